@@ -1,0 +1,222 @@
+"""Constituents out of a dependency parse: binary-branching phrases that an annotator can be asked to rewrite.
+
+A phrase is a head with the dependents that stand next to it. Verb phrases are peeled from the right
+(``[[[ate fish] in Rome] yesterday]``), noun phrases have a determiner-free core (``NBAR``) peeled the
+same way, so that "small dog", "small dog in the park" and "the small dog in the park" are all constituents.
+
+Labels: S, SBAR (with a subordinator or relative word), VP, NP, NBAR, PP, AP, ADVP, QP (a number with
+its modifiers), POSS, FRAG, TEXT (several sentences in one text) and X (anything else); leaves carry their
+Penn tag.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from natlog.tree import Node
+
+SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
+DETERMINERS = frozenset({"det", "predet", "poss", "nummod", "quantmod", "neg", "preconj"})
+_RELATIVE_TAGS = frozenset({"WDT", "WP", "WP$", "WRB"})
+_NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "WP", "EX", "DT", "WDT", "PDT"})
+_VERB_TAGS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
+_PHRASES = {
+    **dict.fromkeys(_NOUN_TAGS, "NP"),
+    **dict.fromkeys(_VERB_TAGS, "VP"),
+    **dict.fromkeys(("JJ", "JJR", "JJS"), "AP"),
+    **dict.fromkeys(("RB", "RBR", "RBS", "WRB"), "ADVP"),
+    "IN": "PP",
+    "TO": "PP",
+    "RP": "PP",
+    "CD": "QP",
+    "POS": "POSS",
+}
+
+
+def spans(heads: Sequence[int]) -> list[tuple[int, int]]:
+    """For every token the contiguous run of its descendants around it, end exclusive."""
+    size = len(heads)
+    low, high, count = list(range(size)), list(range(size)), [0] * size
+    for index in range(size):
+        node = index
+        for _ in range(size):
+            count[node] += 1
+            if index < low[node]:
+                low[node] = index
+            if index > high[node]:
+                high[node] = index
+            if heads[node] == node:
+                break
+            node = heads[node]
+    runs = []
+    for index in range(size):
+        start, end = low[index], high[index] + 1
+        if count[index] != end - start:
+            start, end = _run(heads, index, start, end)
+        runs.append((start, end))
+    return runs
+
+
+def _run(heads: Sequence[int], head: int, low: int, high: int) -> tuple[int, int]:
+    """The run around ``head`` where its subtree is interrupted (a crossing arc)."""
+    inside = {index for index in range(low, high) if _dominates(heads, head, index)}
+    start, end = head, head + 1
+    while start - 1 in inside:
+        start -= 1
+    while end in inside:
+        end += 1
+    return start, end
+
+
+def _dominates(heads: Sequence[int], head: int, node: int) -> bool:
+    for _ in range(len(heads)):
+        if node == head:
+            return True
+        if heads[node] == node:
+            return False
+        node = heads[node]
+    return False
+
+
+def build_root(heads: Sequence[int], deps: Sequence[str], tags: Sequence[str]) -> Node:
+    """The constituents of a whole text; its leaves are exactly the tokens, in order.
+
+    An empty text is an empty FRAG.
+    """
+    if not heads:
+        return Node("FRAG", 0, 0, 0)
+    return _Builder(heads, deps, tags).text()
+
+
+class _Builder:
+    def __init__(self, heads: Sequence[int], deps: Sequence[str], tags: Sequence[str]) -> None:
+        self.heads, self.deps, self.tags = heads, deps, tags
+        self.runs = spans(heads)
+        self.children: list[list[int]] = [[] for _ in heads]
+        for index, head in enumerate(heads):
+            if head != index:
+                self.children[head].append(index)
+
+    def text(self) -> Node:
+        roots = [index for index, head in enumerate(self.heads) if head == index]
+        items = self.fill(0, len(self.heads), roots)
+        return items[0] if len(items) == 1 else _phrase("TEXT", items, items[0].head)
+
+    def fill(self, start: int, end: int, owners: Sequence[int]) -> list[Node]:
+        """Nodes that cover ``start``–``end``: each owner's phrase, and bare leaves in the gaps."""
+        items: list[Node] = []
+        position = start
+        for owner in sorted(owners, key=lambda index: self.runs[index][0]):
+            low, high = self.runs[owner]
+            if low < position or high > end:
+                continue
+            items.extend(self.leaf(index) for index in range(position, low))
+            items.append(self.phrase(owner))
+            position = high
+        items.extend(self.leaf(index) for index in range(position, end))
+        return items
+
+    def leaf(self, index: int) -> Node:
+        return Node(self.tags[index] or "X", index, index + 1, index)
+
+    def phrase(self, head: int) -> Node:
+        start, end = self.runs[head]
+        leaf = self.leaf(head)
+        tag, dep = self.tags[head], self.deps[head]
+        if end - start == 1:
+            label = _PHRASES.get(tag, "")
+            if label in ("", "PP", "POSS") or dep in _WORD_DEPS:
+                return leaf
+            return Node(label, start, end, head, (leaf,))
+        left = self.fill(start, head, [c for c in self.children[head] if c < head])
+        right = self.fill(head + 1, end, [c for c in self.children[head] if c > head])
+        if tag in _VERB_TAGS or any(self.deps[node.head] in SUBJECTS for node in left):
+            return self.clause(left, leaf, right)
+        label = _PHRASES.get(tag, "X")
+        if label == "NP":
+            return self.noun_phrase(left, leaf, right)
+        if label == "PP":
+            return _phrase("PP", [*left, leaf, *right], head)
+        return _peel(label, left, leaf, right)
+
+    def noun_phrase(self, left: list[Node], leaf: Node, right: list[Node]) -> Node:
+        """[determiners [NBAR]]; a conjunct with its own determiner, and final punctuation, stay outside."""
+        head = leaf.head
+        cut = 0
+        while cut < len(left) and self.deps[left[cut].head] in DETERMINERS:
+            cut += 1
+        wide = len(right)
+        for index, node in enumerate(right):
+            if self.deps[node.head] == "conj" and self._has_determiner(node.head):
+                wide = index
+                while wide and self.deps[right[wide - 1].head] in ("cc", "punct", "preconj"):
+                    wide -= 1
+                break
+        core = _peel("NBAR", left[cut:], leaf, right[:wide])
+        inner = _phrase("NP", [*left[:cut], core], head)
+        return _phrase("NP", [inner, *right[wide:]], head) if wide < len(right) else inner
+
+    def _has_determiner(self, head: int) -> bool:
+        return any(self.deps[child] in DETERMINERS for child in self.children[head])
+
+    def clause(self, left: list[Node], leaf: Node, right: list[Node]) -> Node:
+        """[SBAR subordinator [S preposed subject [VP]]], each layer only where it is filled."""
+        head = leaf.head
+        tail: list[Node] = []
+        while right and self.deps[right[-1].head] == "punct":
+            tail.insert(0, right.pop())
+        opener = 0
+        while opener < len(left) and self._opens(left[opener]):
+            opener += 1
+        subject = max(
+            (index for index, node in enumerate(left) if self.deps[node.head] in SUBJECTS), default=-1
+        )
+        opener = opener if subject != opener - 1 else opener
+        before = left[opener : subject + 1]
+        inside = left[max(subject + 1, opener) :]
+        wide = len(right)
+        for index, node in enumerate(right):
+            if self.deps[node.head] == "conj" and any(
+                self.deps[child] in SUBJECTS for child in self.children[node.head]
+            ):
+                wide = index
+                while wide and self.deps[right[wide - 1].head] in ("cc", "punct", "preconj"):
+                    wide -= 1
+                break
+        node = _peel("VP", inside, leaf, right[:wide])
+        if before:
+            node = _phrase("S", [*before, node], head)
+        if right[wide:] or tail:
+            node = _phrase("S" if subject >= 0 else "VP", [node, *right[wide:], *tail], head)
+        return _phrase("SBAR", [*left[:opener], node], head) if opener else node
+
+    def _opens(self, node: Node) -> bool:
+        """A subordinator, or a relative word before its clause."""
+        if self.deps[node.head] == "mark":
+            return True
+        return node.end - node.start == 1 and self.tags[node.head] in _RELATIVE_TAGS
+
+
+_WORD_DEPS = frozenset({"det", "predet", "aux", "auxpass", "cc", "mark", "punct", "case", "prt", "neg", "compound"})
+
+
+def _phrase(label: str, items: Sequence[Node], head: int) -> Node:
+    """A node over ``items``; a single item that already is a phrase is not wrapped again."""
+    if len(items) == 1 and items[0].children:
+        return items[0]
+    return Node(label, items[0].start, items[-1].end, head, tuple(items))
+
+
+def _peel(label: str, left: Sequence[Node], leaf: Node, right: Sequence[Node]) -> Node:
+    """The head with its right dependents nearest first, then its left ones; coordination stays one layer."""
+    head = leaf.head
+    node = Node(label, leaf.start, leaf.end, head, (leaf,))
+    pending: list[Node] = []
+    for item in right:
+        pending.append(item)
+        if item.children or item.end - item.start > 1 or item is right[-1]:
+            node = Node(label, node.start, item.end, head, (node, *pending))
+            pending = []
+    for item in reversed(left):
+        node = Node(label, item.start, node.end, head, (item, node))
+    return node

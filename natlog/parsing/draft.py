@@ -1,0 +1,56 @@
+"""A parse while it is still being mended: parallel lists that repairs may change in place.
+
+Everything outside :mod:`natlog.parsing` sees only the frozen :class:`natlog.tree.Tree` that
+:meth:`Draft.freeze` makes of it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from natlog.parsing.constituents import build_root
+from natlog.parsing.kind import sentence_kind
+from natlog.tree import Token, Tree
+
+
+@dataclass(slots=True)
+class Draft:
+    """A dependency parse as parallel lists, one item a token; ``heads[i] == i`` at a root."""
+
+    text: str
+    words: list[str]
+    starts: list[int]
+    lemmas: list[str]
+    pos: list[str]
+    tags: list[str]
+    deps: list[str]
+    heads: list[int]
+    repairs: list[str] = field(default_factory=list)
+    confidence: float = 1.0
+
+    def freeze(self, parser: str) -> Tree:
+        """The finished tree: tokens, constituents and the kind of sentence."""
+        tokens = tuple(
+            Token(index, word, start, start + len(word), lemma, pos, tag, dep, head)
+            for index, (word, start, lemma, pos, tag, dep, head) in enumerate(
+                zip(
+                    self.words,
+                    self.starts,
+                    self.lemmas,
+                    self.pos,
+                    self.tags,
+                    self.deps,
+                    self.heads,
+                    strict=True,
+                )
+            )
+        )
+        return Tree(
+            text=self.text,
+            tokens=tokens,
+            root=build_root(self.heads, self.deps, self.tags),
+            parser=parser,
+            kind=sentence_kind(self.words, self.tags, self.deps, self.heads),
+            confidence=self.confidence,
+            repairs=tuple(self.repairs),
+        )
