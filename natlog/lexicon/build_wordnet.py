@@ -1,0 +1,130 @@
+"""Build ``wordnet.zip``, the compact WordNet index that :mod:`natlog.lexicon.words` reads.
+
+Run once, where WordNet's own database files are installed (Debian: ``wordnet-base``)::
+
+    python -m natlog.lexicon.build_wordnet /usr/share/wordnet
+
+The index keeps lemmas, the order of their senses and the relations between senses; it drops glosses,
+examples and verb frames. Its members:
+
+``lemmas.txt``
+    One lemma a line, sorted by code point: the lemma (lower case, ``_`` for a space), then a tab and
+    ``P id id ...`` for each part of speech ``P`` (n, v, a, r), most frequent sense first. An id is the
+    rank of the synset in the order noun, verb, adjective, adverb, then by offset.
+``<relation>.from``, ``<relation>.to``
+    Little-endian uint32 arrays of the same length, sorted by ``from``: sense ``from`` has ``to`` as its
+    hypernym (instances included), as what it entails (verbs), as the whole it is a part of (places), as
+    a similar adjective, as its derivational base (pertainyms).
+``antonyms.txt``
+    ``lemma TAB lemma TAB pos``; antonymy holds between words, not between synsets.
+``exceptions.txt``
+    ``pos TAB form TAB lemma ...``: irregular inflection.
+"""
+
+from __future__ import annotations
+
+import sys
+import zipfile
+from array import array
+from collections import defaultdict
+from pathlib import Path
+
+PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+PLACE_FILE = "15"
+"""WordNet's lexicographer file *noun.location*; only there is part–whole kept (Boston, Massachusetts)."""
+
+POINTERS = {
+    "@": "hypernym",
+    "@i": "hypernym",
+    "*": "entailment",
+    "&": "similar",
+    "\\": "pertainym",
+}
+RELATIONS = ("hypernym", "entailment", "similar", "pertainym", "whole")
+
+Offsets = dict[tuple[str, int], int]
+
+
+def read_synsets(folder: Path) -> tuple[Offsets, dict[str, list[tuple[int, int]]], set[tuple[str, str, str]]]:
+    """Number the synsets and collect their relations and the antonym pairs of their words."""
+    lines: list[tuple[str, int, list[str]]] = []
+    for pos, part in PARTS.items():
+        for line in (folder / f"data.{part}").read_text("ascii").splitlines():
+            if not line.startswith("  "):
+                fields = line.split(" | ")[0].split()
+                lines.append((pos, int(fields[0]), fields))
+    ids: Offsets = {(pos, offset): number for number, (pos, offset, _) in enumerate(lines)}
+    words = {(pos, offset): _words(fields) for pos, offset, fields in lines}
+    relations: dict[str, list[tuple[int, int]]] = defaultdict(list)
+    antonyms: set[tuple[str, str, str]] = set()
+    for pos, offset, fields in lines:
+        for symbol, target, source_target in _pointers(fields):
+            if symbol == "!" and target in words:
+                one, two = int(source_target[:2], 16), int(source_target[2:], 16)
+                antonyms.add((words[pos, offset][one - 1], words[target][two - 1], pos))
+            name = POINTERS.get(symbol)
+            if symbol == "#p" and fields[1] == PLACE_FILE:
+                name = "whole"
+            if name:
+                relations[name].append((ids[pos, offset], ids[target]))
+    return ids, relations, antonyms
+
+
+def _words(fields: list[str]) -> list[str]:
+    count = int(fields[3], 16)
+    return [fields[4 + 2 * place].split("(")[0].lower() for place in range(count)]
+
+
+def _pointers(fields: list[str]) -> list[tuple[str, tuple[str, int], str]]:
+    start = 4 + 2 * int(fields[3], 16)
+    found = []
+    for place in range(int(fields[start])):
+        symbol, offset, pos, source_target = fields[start + 1 + 4 * place : start + 5 + 4 * place]
+        found.append((symbol, ("a" if pos == "s" else pos, int(offset)), source_target))
+    return found
+
+
+def read_lemmas(folder: Path, ids: Offsets) -> str:
+    """The text of ``lemmas.txt``."""
+    senses: dict[str, list[str]] = defaultdict(list)
+    for pos, part in PARTS.items():
+        for line in (folder / f"index.{part}").read_text("ascii").splitlines():
+            if not line.startswith("  "):
+                fields = line.split()
+                count = int(fields[2])
+                numbers = (str(ids[pos, int(offset)]) for offset in fields[-count:])
+                senses[fields[0]].append(" ".join((pos, *numbers)))
+    return "".join(f"{lemma}\t" + "\t".join(senses[lemma]) + "\n" for lemma in sorted(senses))
+
+
+def read_exceptions(folder: Path) -> str:
+    """The text of ``exceptions.txt``."""
+    lines = []
+    for pos, part in PARTS.items():
+        for line in (folder / f"{part}.exc").read_text("ascii").splitlines():
+            lines.append("\t".join((pos, *line.split())) + "\n")
+    return "".join(sorted(lines))
+
+
+def build(folder: Path, target: Path) -> None:
+    """Read WordNet's files in ``folder`` and write the index to ``target``; the bytes depend on nothing else."""
+    ids, relations, antonyms = read_synsets(folder)
+    members = {
+        "lemmas.txt": read_lemmas(folder, ids).encode(),
+        "antonyms.txt": "".join("\t".join(pair) + "\n" for pair in sorted(antonyms)).encode(),
+        "exceptions.txt": read_exceptions(folder).encode(),
+    }
+    for name in RELATIONS:
+        pairs = sorted(set(relations[name]))
+        for side, place in (("from", 0), ("to", 1)):
+            column = array("I", (pair[place] for pair in pairs))
+            if sys.byteorder == "big":
+                column.byteswap()
+            members[f"{name}.{side}"] = column.tobytes()
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
+        for name, data in members.items():
+            archive.writestr(zipfile.ZipInfo(name, (2006, 12, 1, 0, 0, 0)), data, zipfile.ZIP_DEFLATED)
+
+
+if __name__ == "__main__":
+    build(Path(sys.argv[1]), Path(__file__).with_name("wordnet.zip"))

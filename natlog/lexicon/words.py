@@ -1,0 +1,347 @@
+"""Relations between words and phrases: hypernym, hyponym, synonym, antonym, co-hyponym, unknown.
+
+Three sources, in this order: the same word, a supplement of general English
+(``supplement.tsv``, which a researcher can extend with a file of the same layout), WordNet 3.0.
+What none of them knows is *unknown*, a verdict of its own, never a guess.
+"""
+
+from __future__ import annotations
+
+import enum
+import sys
+import zipfile
+from array import array
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+HERE = Path(__file__).parent
+INDEX = HERE / "wordnet.zip"
+SUPPLEMENT = HERE / "supplement.tsv"
+
+NEAR = 3
+"""Two words are co-hyponyms when a common hypernym lies at most this many steps above each."""
+
+CITY_SENSES = 6
+"""Senses rarer than this rank don't count: a dog is a chap only in WordNet's seventh sense of *dog*."""
+
+
+class Relation(enum.Enum):
+    """How a first word stands to a second."""
+
+    SYNONYM = "synonym"
+    HYPONYM = "hyponym"
+    HYPERNYM = "hypernym"
+    ANTONYM = "antonym"
+    COHYPONYM = "co-hyponym"
+    UNKNOWN = "unknown"
+
+    @property
+    def converse(self) -> Relation:
+        """How the second stands to the first."""
+        return {Relation.HYPONYM: Relation.HYPERNYM, Relation.HYPERNYM: Relation.HYPONYM}.get(self, self)
+
+
+@dataclass(frozen=True, slots=True)
+class WordRelation:
+    """The relation of ``first`` to ``second``, who says so, and how sure, in [0, 1]."""
+
+    first: str
+    second: str
+    relation: Relation
+    source: str
+    confidence: float = 1.0
+
+    @property
+    def converse(self) -> WordRelation:
+        """The same fact, told from the second word."""
+        return WordRelation(self.second, self.first, self.relation.converse, self.source, self.confidence)
+
+
+class SupplementError(ValueError):
+    """A line of a supplement file that cannot be read; the message names file and line."""
+
+
+_ENDINGS = {
+    "n": (("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
+          ("men", "man"), ("ies", "y"), ("s", "")),
+    "v": (("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""), ("s", "")),
+    "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e"), ("ier", "y"), ("iest", "y")),
+    "r": (),
+}  # fmt: skip
+"""WordNet's rules of detachment (its manual, *morphy*)."""
+
+
+class WordNet:
+    """WordNet 3.0 without its glosses, read from the index beside this module.
+
+    >>> wordnet().lemmas("mice", "n")
+    ('mouse',)
+    """
+
+    def __init__(self, path: Path = INDEX) -> None:
+        self._entries: dict[str, str] = {}
+        self._relations: dict[str, tuple[array[int], array[int]]] = {}
+        with zipfile.ZipFile(path) as archive:
+            for line in archive.read("lemmas.txt").decode().splitlines():
+                lemma, _, senses = line.partition("\t")
+                self._entries[lemma] = senses
+            for name in ("hypernym", "entailment", "similar", "pertainym", "whole"):
+                self._relations[name] = (_column(archive, name, "from"), _column(archive, name, "to"))
+            self._antonyms = archive.read("antonyms.txt").decode()
+            exceptions = archive.read("exceptions.txt").decode()
+        self._exceptions: dict[tuple[str, str], tuple[str, ...]] = {}
+        for line in exceptions.splitlines():
+            pos, form, *lemmas = line.split("\t")
+            self._exceptions[pos, form] = tuple(lemmas)
+
+    def __contains__(self, lemma: str) -> bool:
+        return lemma in self._entries
+
+    @lru_cache(maxsize=50_000)  # noqa: B019 — one instance a process
+    def senses(self, lemma: str, pos: str) -> tuple[int, ...]:
+        """The synsets of a lemma (``_`` for a space), most frequent first; empty where it has none."""
+        for group in self._entries.get(lemma, "").split("\t"):
+            if group[:1] == pos:
+                return tuple(int(number) for number in group[2:].split())
+        return ()
+
+    def parts_of_speech(self, lemma: str) -> str:
+        """The parts of speech a lemma has, as a string of n, v, a, r."""
+        return "".join(group[:1] for group in self._entries.get(lemma, "").split("\t"))
+
+    @lru_cache(maxsize=50_000)  # noqa: B019
+    def lemmas(self, form: str, pos: str) -> tuple[str, ...]:
+        """The lemmas a form may be inflected from, itself first where it is one.
+
+        A multiword (``hot_dogs``) is inflected at its last word, a verb with a particle at its first.
+        """
+        found = [form] if self.senses(form, pos) else []
+        found += [lemma for lemma in self._exceptions.get((pos, form), ()) if lemma not in found]
+        for ending, base in _ENDINGS[pos]:
+            if form.endswith(ending) and len(form) > len(ending) + 1:
+                lemma = form[: len(form) - len(ending)] + base
+                if lemma not in found and self.senses(lemma, pos):
+                    found.append(lemma)
+        if pos == "v" and "_" in form and not found:
+            verb, _, particle = form.partition("_")
+            found = [f"{lemma}_{particle}" for lemma in self.lemmas(verb, "v")]
+            found = [lemma for lemma in found if self.senses(lemma, "v")]
+        return tuple(found)
+
+    def related(self, relation: str, synset: int) -> Iterator[int]:
+        """The synsets that ``synset`` points to by one relation of the index."""
+        sources, targets = self._relations[relation]
+        place = bisect_left(sources, synset)
+        while place < len(sources) and sources[place] == synset:
+            yield targets[place]
+            place += 1
+
+    @lru_cache(maxsize=100_000)  # noqa: B019
+    def ancestors(self, synset: int) -> dict[int, int]:
+        """Every synset at or above this one, with the number of steps up (treat as read-only)."""
+        steps = {synset: 0}
+        layer = [synset]
+        while layer:
+            above = []
+            for item in layer:
+                for name in ("hypernym", "entailment"):
+                    for parent in self.related(name, item):
+                        if parent not in steps:
+                            steps[parent] = steps[item] + 1
+                            above.append(parent)
+            layer = above
+        return steps
+
+    @lru_cache(maxsize=1)  # noqa: B019
+    def _antonym_pairs(self) -> frozenset[tuple[str, str, str]]:
+        rows = (line.split("\t") for line in self._antonyms.splitlines())
+        return frozenset((first, second, pos) for first, second, pos in rows)
+
+    def antonyms(self, first: str, second: str, pos: str) -> bool:
+        """Whether WordNet gives the two lemmas as opposites."""
+        return (first, second, pos) in self._antonym_pairs()
+
+    def place_within(self, inner: str, outer: str) -> bool:
+        """Whether a place is part of another: Boston, Massachusetts; in *in* phrases that is inclusion."""
+        goals = set(self.senses(outer, "n"))
+        layer = set(self.senses(inner, "n"))
+        for _ in range(5):
+            layer = {whole for item in layer for whole in self.related("whole", item)}
+            if layer & goals:
+                return True
+        return False
+
+
+def _column(archive: zipfile.ZipFile, name: str, side: str) -> array[int]:
+    column = array("I")
+    column.frombytes(archive.read(f"{name}.{side}"))
+    if sys.byteorder == "big":
+        column.byteswap()
+    return column
+
+
+@lru_cache(maxsize=1)
+def wordnet() -> WordNet:
+    """The index, loaded at first use (about a fifth of a second) and once a process."""
+    return WordNet()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One line of a supplement file."""
+
+    first: str
+    relation: Relation
+    second: str
+    source: str
+
+
+def read_supplement(path: Path) -> tuple[Entry, ...]:
+    """Read a supplement: ``first TAB relation TAB second TAB source``; ``#`` starts a comment line.
+
+    ``relation`` is hyponym (the first is more specific), synonym, antonym or co-hyponym. Several
+    firsts or seconds are separated by commas. Raises :class:`SupplementError` naming file and line.
+    """
+    entries = []
+    for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        fields = [field.strip() for field in line.split("\t")]
+        if len(fields) != 4 or not all(fields):
+            raise SupplementError(
+                f"{path}, line {number}: four tab-separated columns are wanted "
+                f"(word, relation, word, source), found {len(fields)}"
+            )
+        try:
+            relation = Relation(fields[1])
+        except ValueError:
+            raise SupplementError(
+                f"{path}, line {number}: {fields[1]!r} is no relation; "
+                "use hyponym, synonym, antonym or co-hyponym"
+            ) from None
+        for first in fields[0].split(","):
+            for second in fields[2].split(","):
+                entries.append(Entry(normal(first), relation, normal(second), fields[3]))
+    return tuple(entries)
+
+
+def normal(phrase: str) -> str:
+    """The form in which words are looked up: lower case, ``_`` for spaces and hyphens."""
+    return "_".join(phrase.lower().replace("’", "'").replace("-", " ").split())
+
+
+class Words:
+    """Word relations from the supplement (optional) and WordNet.
+
+    >>> words = Words()
+    >>> words.relation("poodle", "animals", "n").relation
+    <Relation.HYPONYM: 'hyponym'>
+    """
+
+    def __init__(self, supplement: bool = True, extra: Iterable[Path] = ()) -> None:
+        self._wordnet = wordnet()
+        self._facts: dict[tuple[str, str], tuple[Relation, str]] = {}
+        self._generals: dict[str, set[str]] = defaultdict(set)
+        paths = ([SUPPLEMENT] if supplement else []) + list(extra)
+        for path in paths:
+            for entry in read_supplement(path):
+                self._add(entry)
+        self._cache: dict[tuple[str, str, str], WordRelation] = {}
+
+    def _add(self, entry: Entry) -> None:
+        label = f"supplement: {entry.source}"
+        first, relation, second = entry.first, entry.relation, entry.second
+        if relation is Relation.HYPERNYM:
+            first, relation, second = second, Relation.HYPONYM, first
+        self._facts[first, second] = (relation, label)
+        self._facts[second, first] = (relation.converse, label)
+        if relation in (Relation.HYPONYM, Relation.SYNONYM):
+            self._generals[first].add(second)
+        if relation is Relation.SYNONYM:
+            self._generals[second].add(first)
+
+    def known(self, phrase: str) -> bool:
+        """Whether a phrase, or what it is inflected from, is an entry of WordNet or the supplement."""
+        form = normal(phrase)
+        return form in self._generals or any(self._wordnet.lemmas(form, pos) for pos in "nvar")
+
+    def forms(self, phrase: str, pos: str) -> tuple[str, ...]:
+        """The entries a phrase may stand for; ``pos`` is one of n, v, a, r, or ``""`` for any."""
+        form = normal(phrase)
+        found: list[str] = []
+        for part in pos or "nvar":
+            found += [lemma for lemma in self._wordnet.lemmas(form, part) if lemma not in found]
+        if form not in found:
+            found.append(form)
+        return tuple(found)
+
+    def relation(self, first: str, second: str, pos: str = "") -> WordRelation:
+        """The relation of ``first`` to ``second``; unknown where no source knows any."""
+        key = (first, second, pos)
+        if key not in self._cache:
+            self._cache[key] = self._relation(first, second, pos)
+        return self._cache[key]
+
+    def _relation(self, first: str, second: str, pos: str) -> WordRelation:
+        ones, twos = self.forms(first, pos), self.forms(second, pos)
+        if set(ones[:1]) & set(twos[:1]) or normal(first) == normal(second):
+            return WordRelation(first, second, Relation.SYNONYM, "same word")
+        for one in ones:
+            for two in twos:
+                if (one, two) in self._facts:
+                    relation, source = self._facts[one, two]
+                    return WordRelation(first, second, relation, source, 0.95)
+        for part in pos or "nvar":
+            if any(self._wordnet.antonyms(one, two, part) for one in ones for two in twos):
+                return WordRelation(first, second, Relation.ANTONYM, "WordNet", 0.9)
+        best = self._by_senses(first, second, ones, twos, pos or "nvar")
+        return best or WordRelation(first, second, Relation.UNKNOWN, "no source", 0.3)
+
+    def _by_senses(
+        self, first: str, second: str, ones: tuple[str, ...], twos: tuple[str, ...], parts: str
+    ) -> WordRelation | None:
+        """The cheapest relation over all pairs of senses; rare senses and long ways cost more."""
+        best: tuple[float, Relation] | None = None
+        for part in parts:
+            senses_one, senses_two = self._senses(ones, part), self._senses(twos, part)
+            for one, rank_one in senses_one.items():
+                up_one = self._wordnet.ancestors(one)
+                for two, rank_two in senses_two.items():
+                    found = self._sense_relation(one, two, up_one)
+                    if found is None:
+                        continue
+                    cost, relation = found
+                    cost += rank_one + rank_two
+                    if best is None or cost < best[0]:
+                        best = (cost, relation)
+        if best is None:
+            return None
+        cost, relation = best
+        source = "WordNet" if cost < 100 else "WordNet, by the supplement"
+        return WordRelation(first, second, relation, source, max(0.5, 0.95 - 0.03 * cost))
+
+    def _senses(self, lemmas: tuple[str, ...], part: str) -> dict[int, float]:
+        """The senses of the lemmas and of what the supplement puts above them, with their rank as a cost."""
+        ranks: dict[int, float] = {}
+        for lemma in lemmas:
+            for rank, synset in enumerate(self._wordnet.senses(lemma, part)[:CITY_SENSES]):
+                ranks.setdefault(synset, rank)
+        return ranks
+
+    def _sense_relation(self, one: int, two: int, up_one: dict[int, int]) -> tuple[float, Relation] | None:
+        if one == two:
+            return 0.0, Relation.SYNONYM
+        if two in up_one:
+            return 0.5 * up_one[two], Relation.HYPONYM
+        up_two = self._wordnet.ancestors(two)
+        if one in up_two:
+            return 0.5 * up_two[one], Relation.HYPERNYM
+        if two in self._wordnet.related("similar", one):
+            return 6.0, Relation.SYNONYM
+        common = [up_one[item] + up_two[item] for item in up_one.keys() & up_two.keys()
+                  if max(up_one[item], up_two[item]) <= NEAR and len(self._wordnet.ancestors(item)) > 3]  # fmt: skip
+        return (10.0 + min(common), Relation.COHYPONYM) if common else None
