@@ -84,7 +84,11 @@ def is_type_raised(parent: Category, child: Category) -> bool:
     if not isinstance(parent, Functor) or not isinstance(parent.argument, Functor):
         return False
     inner = parent.argument
-    return inner.slash != parent.slash and matches(parent.result, inner.result) and matches(inner.argument, child)
+    return (
+        inner.slash != parent.slash
+        and matches(parent.result, inner.result)
+        and matches(inner.argument, child)
+    )
 
 
 def _is_conjunct(parent: Category, child: Category) -> bool:
