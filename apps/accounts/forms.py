@@ -1,0 +1,34 @@
+from typing import Any
+
+from django import forms
+from django.contrib.auth.forms import AuthenticationForm
+from django.utils.translation import gettext_lazy as _
+
+
+class SignInForm(AuthenticationForm):
+    username = forms.EmailField(
+        label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email", "autofocus": True})
+    )
+
+    def clean_username(self) -> str:
+        return str(self.cleaned_data["username"]).lower()
+
+
+class RegistrationForm(forms.Form):
+    name = forms.CharField(label=_("Your name"), max_length=120)
+    email = forms.EmailField(
+        label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email"})
+    )
+    password = forms.CharField(
+        label=_("Password"),
+        help_text=_("At least eight characters."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def add_errors(self, errors: Any) -> None:
+        """Show a service's ValidationError at its fields."""
+        self.add_error(None, errors)
+
+
+class ApiTokenForm(forms.Form):
+    name = forms.CharField(label=_("What the token is for"), max_length=80)

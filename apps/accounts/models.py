@@ -1,0 +1,123 @@
+"""People who sign in, and the tokens that let them in.
+
+Tokens are shown once and stored as SHA-256 digests.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import Any, ClassVar
+
+from django.contrib.auth.models import AbstractUser, BaseUserManager
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+def new_token() -> str:
+    return secrets.token_urlsafe(32)
+
+
+def digest_of(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class UserManager(BaseUserManager["User"]):
+    def create_user(self, email: str, password: str | None = None, **fields: Any) -> User:
+        user = self.model(email=self.normalize_email(email).lower(), **fields)
+        user.set_password(password)
+        user.save(using=self._db)
+        return user
+
+    def create_superuser(self, email: str, password: str | None = None, **fields: Any) -> User:
+        return self.create_user(email, password, is_staff=True, is_superuser=True, **fields)
+
+
+class User(AbstractUser):
+    """A person with an account; the e-mail address is the name to sign in with."""
+
+    username = None  # type: ignore[assignment]
+    first_name = None  # type: ignore[assignment]
+    last_name = None  # type: ignore[assignment]
+    email = models.EmailField(_("e-mail address"), unique=True)
+    name = models.CharField(_("name"), max_length=120, blank=True)
+    may_create_studies = models.BooleanField(_("may create studies"), default=False)
+    one_key_answers = models.BooleanField(
+        _("one-key answers"), default=True, help_text=_("A single key press answers a question.")
+    )
+
+    USERNAME_FIELD = "email"
+    REQUIRED_FIELDS: ClassVar[list[str]] = []
+    objects: ClassVar[UserManager] = UserManager()  # type: ignore[assignment]
+
+    def __str__(self) -> str:
+        return self.name or self.email
+
+    def get_full_name(self) -> str:
+        return self.name or self.email
+
+
+class Invitation(models.Model):
+    """A link that lets one person in: into a study with a role, or (no study) as a founder of studies."""
+
+    study = models.ForeignKey(
+        "studies.Study", models.CASCADE, null=True, blank=True, related_name="invitations"
+    )
+    role = models.CharField(_("role"), max_length=20, blank=True)
+    email = models.EmailField(_("e-mail address"), blank=True)
+    token_digest = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    accepted_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
+    accepted_at = models.DateTimeField(null=True, blank=True)
+
+    STUDY_PATH = "study"
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(study__isnull=True, role="")
+                | models.Q(study__isnull=False, role__in=["annotator", "researcher", "admin"]),
+                name="invitation_role_with_study",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.email or '–'} ({self.role or 'founder'})"
+
+    @property
+    def is_open(self) -> bool:
+        return self.accepted_at is None and self.expires_at > timezone.now()
+
+
+class SignInLink(models.Model):
+    """A link that signs one existing user in, once."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="sign_in_links")
+    token_digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    expires_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True, blank=True)
+
+    def __str__(self) -> str:
+        return f"link for {self.user}"
+
+
+class ApiToken(models.Model):
+    """A key for the API; it acts for its user, within the user's studies."""
+
+    user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
+    name = models.CharField(_("name"), max_length=80)
+    token_digest = models.CharField(max_length=64, unique=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.name

@@ -1,0 +1,15 @@
+from django.contrib.auth.views import LogoutView
+from django.urls import path
+
+from apps.accounts import views
+
+app_name = "accounts"
+urlpatterns = [
+    path("sign-in/", views.SignIn.as_view(), name="sign_in"),
+    path("sign-out/", LogoutView.as_view(), name="sign_out"),
+    path("link/<str:token>/", views.link, name="link"),
+    path("invitation/<str:token>/", views.invitation, name="invitation"),
+    path("profile/", views.profile, name="profile"),
+    path("profile/preferences/", views.preferences, name="preferences"),
+    path("profile/tokens/<int:pk>/revoke/", views.token_revoke, name="token_revoke"),
+]

@@ -1,0 +1,98 @@
+"""Signing in and out, invitations, one-time links, and a person's own settings."""
+
+from __future__ import annotations
+
+from typing import cast
+
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.views import LoginView
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.decorators import method_decorator
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from apps.accounts import services
+from apps.accounts.forms import ApiTokenForm, RegistrationForm, SignInForm
+from apps.accounts.models import ApiToken, User
+
+_BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+
+@method_decorator(login_not_required, name="dispatch")
+class SignIn(LoginView):
+    template_name = "accounts/sign_in.html"
+    authentication_form = SignInForm
+    redirect_authenticated_user = True
+
+
+@login_not_required
+@never_cache
+def link(request: HttpRequest, token: str) -> HttpResponse:
+    """A one-time link. Opening it shows a button, so that a mail scanner does not use it up."""
+    if request.method != "POST":
+        return render(request, "accounts/link.html")
+    try:
+        user = services.sign_in_link_use(token)
+    except services.LinkError as error:
+        return render(request, "accounts/link_refused.html", {"reason": error}, status=410)
+    login(request, user, backend=_BACKEND)
+    return redirect("home")
+
+
+@login_not_required
+@never_cache
+def invitation(request: HttpRequest, token: str) -> HttpResponse:
+    """Accept an invitation: with the account at hand, or by making one."""
+    try:
+        offer = services.invitation_open(token)
+    except services.LinkError as error:
+        return render(request, "accounts/link_refused.html", {"reason": error}, status=410)
+    form = RegistrationForm(request.POST or None, initial={"email": offer.email})
+    if request.method == "POST":
+        if request.user.is_authenticated:
+            services.invitation_accept(token=token, user=request.user)
+            return redirect("home")
+        if form.is_valid():
+            try:
+                user = services.invitation_register(token=token, **form.cleaned_data)
+            except ValidationError as error:
+                form.add_errors(error)
+            else:
+                login(request, user, backend=_BACKEND)
+                return redirect("home")
+    return render(request, "accounts/invitation.html", {"offer": offer, "form": form})
+
+
+def profile(request: HttpRequest) -> HttpResponse:
+    """A person's own settings and API tokens; a new token's secret is shown this once."""
+    user = cast(User, request.user)
+    form = ApiTokenForm(request.POST or None)
+    secret = None
+    if request.method == "POST" and form.is_valid():
+        _token, secret = services.api_token_create(user=user, **form.cleaned_data)
+        form = ApiTokenForm()
+    tokens = user.api_tokens.filter(revoked_at=None)
+    return render(request, "accounts/profile.html", {"form": form, "secret": secret, "tokens": tokens})
+
+
+@require_POST
+def preferences(request: HttpRequest) -> HttpResponse:
+    user = cast(User, request.user)
+    user.one_key_answers = "one_key_answers" in request.POST
+    user.save(update_fields=["one_key_answers"])
+    messages.success(request, _("Saved."))
+    return redirect("accounts:profile")
+
+
+@require_POST
+def token_revoke(request: HttpRequest, pk: int) -> HttpResponse:
+    user = cast(User, request.user)
+    token = get_object_or_404(ApiToken, pk=pk, user=user)
+    services.api_token_revoke(token=token, actor=user)
+    messages.info(request, _("The token no longer works."))
+    return redirect("accounts:profile")

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class CampaignsConfig(AppConfig):
+    """Tasks for annotators."""
+
+    name = "apps.campaigns"

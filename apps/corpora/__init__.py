@@ -1,0 +1,1 @@
+"""Sentences, parses, polarity, blanks."""

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class DashboardConfig(AppConfig):
+    """Comparison, agreement and progress pages."""
+
+    name = "apps.dashboard"

@@ -1,0 +1,1 @@
+"""Pairs, labels, gold, export."""

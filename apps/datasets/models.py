@@ -1,0 +1,234 @@
+"""Datasets: pairs (or meanings) with labels from people, calculus and rules, and their releases."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+ENTAILMENT = "entailment"
+NON_ENTAILMENT = "non-entailment"
+CONTRADICTION = "contradiction"
+# An answer that annotators may give; never a label.
+UNNATURAL = "unnatural"
+
+
+def two_way_labels() -> list[str]:
+    return [ENTAILMENT, NON_ENTAILMENT]
+
+
+class Direction(models.TextChoices):
+    UPWARD = "upward", _("upward")
+    DOWNWARD = "downward", _("downward")
+    NON_MONOTONE = "non-monotone", _("non-monotone")
+
+
+class Dataset(models.Model):
+    """A set of items of one kind, with its own set of labels."""
+
+    class Kind(models.TextChoices):
+        PAIRS = "pairs", _("pairs")
+        MEANINGS = "meanings", _("meanings")
+
+    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="datasets")
+    name = models.CharField(_("name"), max_length=200)
+    kind = models.CharField(max_length=20, choices=Kind.choices, default=Kind.PAIRS)
+    labels = models.JSONField(default=two_way_labels)
+    licence = models.CharField(_("licence"), max_length=200, blank=True)
+    source = models.CharField(_("source"), max_length=500, blank=True)
+    simulated = models.BooleanField(default=False)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    STUDY_PATH = "study"
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name"], name="dataset_name_once"),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["pairs", "meanings"]), name="dataset_kind_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Pair(models.Model):
+    """An inference problem: one hypothesis and one or more ordered premises (rows of :class:`Premise`).
+
+    ``direction`` is the polarity of the place where the sentences differ; ``digest`` covers the
+    premises and the hypothesis in NFC. A hypothesis that two people wrote is one pair.
+    """
+
+    class Origin(models.TextChoices):
+        CROWD = "crowd", _("written by annotators")
+        IMPORT = "import", _("imported")
+        SWAP = "swap", _("swapped twin")
+        MACHINE = "machine", _("machine-made")
+
+    dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="pairs")
+    hypothesis = models.TextField()
+    digest = models.CharField(max_length=64)
+    origin = models.CharField(max_length=20, choices=Origin.choices)
+    direction = models.CharField(max_length=20, choices=Direction.choices, blank=True)
+    genre = models.CharField(max_length=200, blank=True)
+    blank = models.ForeignKey("corpora.Blank", models.SET_NULL, null=True, blank=True, related_name="pairs")
+    swapped_from = models.OneToOneField(
+        "self", models.CASCADE, null=True, blank=True, related_name="swapped_twin"
+    )
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    STUDY_PATH = "dataset__study"
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [
+            models.UniqueConstraint(fields=["dataset", "digest"], name="pair_once"),
+            models.CheckConstraint(
+                condition=models.Q(direction__in=["", *Direction.values]), name="pair_direction_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(origin__in=["crowd", "import", "swap", "machine"]),
+                name="pair_origin_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.hypothesis
+
+    @property
+    def premise(self) -> str:
+        """The premises in order, as one text. Prefetch ``premises`` for many pairs."""
+        return " ".join(item.text for item in self.premises.all())
+
+
+class Premise(models.Model):
+    """One premise of a pair, by its position (from 0)."""
+
+    pair = models.ForeignKey(Pair, models.CASCADE, related_name="premises")
+    position = models.PositiveIntegerField()
+    text = models.TextField()
+    sentence = models.ForeignKey(
+        "corpora.Sentence", models.SET_NULL, null=True, blank=True, related_name="premises"
+    )
+
+    STUDY_PATH = "pair__dataset__study"
+
+    class Meta:
+        ordering = ["pair", "position"]
+        constraints = [models.UniqueConstraint(fields=["pair", "position"], name="premise_position_once")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class Meaning(models.Model):
+    """The other kind of item: a sentence and its formula, in a named formalism."""
+
+    dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="meanings")
+    text = models.TextField()
+    formula = models.TextField()
+    formalism = models.CharField(max_length=40)
+    digest = models.CharField(max_length=64)
+
+    STUDY_PATH = "dataset__study"
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["dataset", "digest"], name="meaning_once")]
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class CalculusLabel(models.Model):
+    """The calculus' label of a pair, keyed by what made it; several live side by side."""
+
+    pair = models.ForeignKey(Pair, models.CASCADE, related_name="calculus_labels")
+    engine = models.CharField(max_length=40)
+    engine_version = models.CharField(max_length=40)
+    convention = models.CharField(max_length=40)
+    parser = models.CharField(max_length=120)
+    label = models.CharField(max_length=40)
+    direction = models.CharField(max_length=20, blank=True)
+    reason = models.TextField()
+    confidence = models.FloatField(default=1.0)
+    detail = models.JSONField(default=dict)
+    is_current = models.BooleanField(default=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    STUDY_PATH = "pair__dataset__study"
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pair", "engine", "engine_version", "convention", "parser"],
+                name="calculus_label_once",
+            ),
+            models.UniqueConstraint(
+                fields=["pair"], condition=models.Q(is_current=True), name="calculus_label_one_current"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Tag(models.Model):
+    """A linguistic phenomenon of a pair (MED, section 3.3), and where the tag came from."""
+
+    pair = models.ForeignKey(Pair, models.CASCADE, related_name="tags")
+    name = models.CharField(max_length=60)
+    source = models.CharField(max_length=60)
+
+    STUDY_PATH = "pair__dataset__study"
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["pair", "name", "source"], name="tag_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class GoldLabel(models.Model):
+    """A label that came with an imported pair, or that a person set, and its source."""
+
+    pair = models.ForeignKey(Pair, models.CASCADE, related_name="gold_labels")
+    source = models.CharField(max_length=60)
+    label = models.CharField(max_length=40)
+
+    STUDY_PATH = "pair__dataset__study"
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["pair", "source"], name="gold_label_once")]
+
+    def __str__(self) -> str:
+        return self.label
+
+
+class Release(models.Model):
+    """A frozen, numbered, checksummed export of a dataset under one gold rule."""
+
+    dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="releases")
+    number = models.PositiveIntegerField()
+    rule = models.CharField(max_length=40)
+    options = models.JSONField(default=dict)
+    job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="releases")
+    file_name = models.CharField(max_length=255, blank=True)
+    sha256 = models.CharField(max_length=64, blank=True)
+    manifest = models.JSONField(default=dict)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    frozen_at = models.DateTimeField(null=True, blank=True)
+
+    STUDY_PATH = "dataset__study"
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [models.UniqueConstraint(fields=["dataset", "number"], name="release_number_once")]
+
+    def __str__(self) -> str:
+        return f"{self.dataset} {self.number}"

@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class InferenceConfig(AppConfig):
+    """Models, runs, predictions."""
+
+    name = "apps.inference"

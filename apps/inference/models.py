@@ -1,0 +1,75 @@
+"""The registry of models, their runs over datasets, and what they predicted."""
+
+from __future__ import annotations
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+
+class Model(models.Model):
+    """A registered NLI model. ``config`` is what its runtime needs; ``fingerprint`` identifies the weights."""
+
+    class Kind(models.TextChoices):
+        MAJORITY = "majority", _("majority class")
+        OVERLAP = "overlap", _("word overlap")
+        LEARNT = "learnt", _("learnt classifier")
+        TRANSFORMERS = "transformers", _("Hugging Face folder")
+
+    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="models")
+    name = models.CharField(_("name"), max_length=200)
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices)
+    config = models.JSONField(default=dict)
+    fingerprint = models.CharField(max_length=64, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    STUDY_PATH = "study"
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name"], name="model_name_once"),
+            models.CheckConstraint(
+                condition=models.Q(kind__in=["majority", "overlap", "learnt", "transformers"]),
+                name="model_kind_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Run(models.Model):
+    """One pass of a model over a dataset."""
+
+    model = models.ForeignKey(Model, models.CASCADE, related_name="runs")
+    dataset = models.ForeignKey("datasets.Dataset", models.CASCADE, related_name="runs")
+    job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="runs")
+    fingerprint = models.CharField(max_length=64, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    STUDY_PATH = "dataset__study"
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.model} on {self.dataset}"
+
+
+class Prediction(models.Model):
+    """A run's output for one pair: the label in the dataset's words, and a score for each label."""
+
+    run = models.ForeignKey(Run, models.CASCADE, related_name="predictions")
+    pair = models.ForeignKey("datasets.Pair", models.CASCADE, related_name="predictions")
+    label = models.CharField(max_length=40)
+    scores = models.JSONField(default=dict)
+
+    STUDY_PATH = "run__dataset__study"
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["run", "pair"], name="prediction_once")]
+
+    def __str__(self) -> str:
+        return self.label

@@ -1,0 +1,67 @@
+"""What a kind of background work is, and the register of kinds.
+
+An app describes its work in a module ``background.py`` and registers it there; the runner finds it
+by name, so that no app imports ``workers`` and the web process loads nothing heavy.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from django.utils.module_loading import autodiscover_modules
+
+from apps.jobs.models import Job
+
+
+@dataclass(frozen=True)
+class Failure:
+    """An item that could not be done: its name, its text, and why."""
+
+    item: str
+    text: str
+    message: str
+
+
+@dataclass(frozen=True)
+class Chunk:
+    """Work computed but not yet stored: ``next_cursor`` is where the chunk after it begins."""
+
+    next_cursor: int
+    count: int
+    payload: Any
+    failures: list[Failure] = field(default_factory=list)
+
+
+class Kind(Protocol):
+    """Background work in chunks. ``work`` computes without writing; ``store`` writes, in the
+    transaction that moves the cursor, and must be idempotent."""
+
+    def total(self, job: Job) -> int:
+        """The number of items in all, for the progress bar."""
+
+    def work(self, job: Job) -> Chunk | None:
+        """The chunk at ``job.cursor``, or None when nothing is left."""
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        """Write the chunk."""
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        """After the last chunk, in its transaction: the job's result."""
+
+
+class JobError(Exception):
+    """Work that cannot go on, with a message for the researcher; not retried."""
+
+
+_kinds: dict[str, Kind] = {}
+
+
+def register(name: str, kind: Kind) -> None:
+    _kinds[name] = kind
+
+
+def kind_named(name: str) -> Kind:
+    """The kind registered as ``name``; KeyError where none is."""
+    autodiscover_modules("background")
+    return _kinds[name]

@@ -1,0 +1,89 @@
+"""A job is a row; the broker only carries its number."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import models
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+
+
+class Job(models.Model):
+    """One piece of background work: what, how far, by whom, and what came of it.
+
+    ``cursor`` is where the next chunk begins; it moves in the transaction that stores a chunk.
+    ``claim`` is the token of the worker that holds the job: a worker that was given up for dead
+    and wakes up again finds another token there and stores nothing.
+    """
+
+    class State(models.TextChoices):
+        QUEUED = "queued", _("queued")
+        RUNNING = "running", _("running")
+        DONE = "done", _("done")
+        FAILED = "failed", _("failed")
+        CANCELLED = "cancelled", _("cancelled")
+
+    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="jobs")
+    kind = models.CharField(max_length=60)
+    title = models.CharField(max_length=200)
+    params = models.JSONField(default=dict)
+    state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
+    cursor = models.BigIntegerField(default=0)
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    failed = models.PositiveIntegerField(default=0)
+    attempts = models.PositiveIntegerField(default=0)
+    claim = models.CharField(max_length=32, blank=True)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    cancel_requested = models.BooleanField(default=False)
+    error = models.TextField(blank=True)
+    result = models.JSONField(default=dict)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    STUDY_PATH = "study"
+
+    class Meta:
+        ordering = ["-id"]
+        indexes = [models.Index(fields=["state", "heartbeat_at"], name="job_by_state")]
+
+    def __str__(self) -> str:
+        return self.title
+
+    @property
+    def is_over(self) -> bool:
+        return self.state in (self.State.DONE, self.State.FAILED, self.State.CANCELLED)
+
+    @property
+    def is_stalled(self) -> bool:
+        """Running, but nobody has reported a chunk for longer than the limit."""
+        limit = timezone.now() - timedelta(seconds=settings.JOB_STALL_SECONDS)
+        return self.state == self.State.RUNNING and (self.heartbeat_at is None or self.heartbeat_at < limit)
+
+    @property
+    def percent(self) -> int:
+        if self.state == self.State.DONE:
+            return 100
+        return min(99, 100 * self.done // self.total) if self.total else 0
+
+
+class JobFailure(models.Model):
+    """One item that a job could not do, and why; the rest of the job went on."""
+
+    job = models.ForeignKey(Job, models.CASCADE, related_name="failures")
+    item = models.CharField(max_length=60)
+    text = models.TextField(blank=True)
+    message = models.TextField()
+
+    STUDY_PATH = "job__study"
+
+    class Meta:
+        ordering = ["id"]
+        constraints = [models.UniqueConstraint(fields=["job", "item"], name="job_failure_once")]
+
+    def __str__(self) -> str:
+        return f"{self.item}: {self.message}"

@@ -1,0 +1,56 @@
+"""A job's page: progress, cancel, retry, and what failed."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from apps.jobs import services
+from apps.jobs.models import Job
+from apps.studies.access import Access, study_view, within
+
+
+@study_view()
+def job_list(request: HttpRequest, access: Access) -> HttpResponse:
+    page = Paginator(within(Job, access.study), 50).get_page(request.GET.get("page"))
+    return render(request, "jobs/list.html", {"page": page})
+
+
+@study_view()
+def job_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    job = access.get(Job, pk)
+    failures = Paginator(job.failures.all(), 50).get_page(request.GET.get("page"))
+    return render(request, "jobs/job.html", {"job": job, "failures": failures})
+
+
+@study_view()
+def job_progress(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The moving part of a job's page. 286 tells htmx to stop asking, and reload what waited for it."""
+    job = access.get(Job, pk)
+    response = render(request, "jobs/_progress.html", {"job": job})
+    if job.is_over:
+        response.status_code = 286
+        response["HX-Trigger"] = "job-over"
+        response["HX-Refresh"] = "true"
+    return response
+
+
+@require_POST
+@study_view()
+def job_cancel(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    job = access.get(Job, pk)
+    services.job_cancel(job=job, actor=access.user)
+    messages.info(request, _("Stopping after the present chunk."))
+    return redirect("jobs:job", access.study.slug, pk)
+
+
+@require_POST
+@study_view()
+def job_retry(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    job = access.get(Job, pk)
+    services.job_retry(job=job, actor=access.user)
+    return redirect("jobs:job", access.study.slug, pk)

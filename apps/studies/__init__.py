@@ -1,0 +1,1 @@
+"""Studies, membership and roles, the scoped lookup, the audit trail."""

@@ -1,0 +1,94 @@
+"""What a study's pages read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.accounts.models import User
+from apps.campaigns.models import Campaign, Judgement
+from apps.corpora.models import BlankSet, Corpus, Sentence
+from apps.datasets.models import Dataset, Pair, Release
+from apps.inference.models import Model, Run
+from apps.studies.access import within
+from apps.studies.models import Study
+
+
+@dataclass(frozen=True)
+class Step:
+    """One room of a study in the order of the work: what is there, or what to do first."""
+
+    title: str
+    url: str
+    count: int
+    text: str
+
+
+def studies_of(user: User) -> QuerySet[Study]:
+    return Study.objects.filter(memberships__user=user).distinct()
+
+
+def steps_of(study: Study) -> list[Step]:
+    """The rooms with their counts. Nine queries."""
+
+    def step(title: str, name: str, count: int, some: str, none: str) -> Step:
+        return Step(title, reverse(name, args=[study.slug]), count, some if count else none)
+
+    sentences = within(Sentence, study).count()
+    pairs = within(Pair, study).count()
+    judgements = within(Judgement, study).count()
+    return [
+        step(
+            _("Corpora"),
+            "corpora:list",
+            within(Corpus, study).count(),
+            ngettext("%(n)d sentence", "%(n)d sentences", sentences) % {"n": sentences},
+            _("Bring sentences in: upload or paste them."),
+        ),
+        step(
+            _("Blanks"),
+            "blanks:list",
+            within(BlankSet, study).count(),
+            _("Sets of polarised constituents to rewrite."),
+            _("Choose polarised constituents once a corpus is parsed."),
+        ),
+        step(
+            _("Campaigns"),
+            "campaigns:list",
+            within(Campaign, study).count(),
+            ngettext("%(n)d judgement", "%(n)d judgements", judgements) % {"n": judgements},
+            _("Give a set of blanks to annotators."),
+        ),
+        step(
+            _("Pairs"),
+            "datasets:list",
+            within(Dataset, study).count(),
+            ngettext("%(n)d pair", "%(n)d pairs", pairs) % {"n": pairs},
+            _("Pairs appear as annotators write hypotheses."),
+        ),
+        step(
+            _("Models"),
+            "models:list",
+            within(Model, study).count(),
+            _("Models that predict the same pairs."),
+            _("Register a model and run it over the pairs."),
+        ),
+        step(
+            _("Dashboard"),
+            "dashboard:home",
+            within(Run, study).count(),
+            _("People, calculus and models side by side."),
+            _("Fills up with judgements, calculus labels and runs."),
+        ),
+        step(
+            _("Releases"),
+            "releases:list",
+            within(Release, study).count(),
+            _("Frozen, checksummed exports."),
+            _("Publish the pairs on which people and calculus agree."),
+        ),
+    ]

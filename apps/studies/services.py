@@ -1,0 +1,86 @@
+"""Making studies, their members, and the participants behind judgements."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.studies import audit
+from apps.studies.models import Membership, Participant, Role, Study
+
+
+@transaction.atomic
+def study_create(*, actor: User, name: str, description: str = "") -> Study:
+    """A new study with its maker as admin and researcher."""
+    name = name.strip()
+    if not name:
+        raise ValidationError({"name": _("Give the study a name.")})
+    base = slugify(name)[:50] or "study"
+    slug, number = base, 1
+    while Study.objects.filter(slug=slug).exists():
+        number += 1
+        slug = f"{base}-{number}"
+    study = Study.objects.create(name=name, slug=slug, description=description, created_by=actor)
+    for role in (Role.ADMIN, Role.RESEARCHER):
+        Membership.objects.create(study=study, user=actor, role=role)
+    audit.record("study.created", study=study, actor=actor, subject=study, name=name)
+    return study
+
+
+@transaction.atomic
+def membership_remove(*, membership: Membership, actor: User) -> None:
+    """Take a role away. The last admin stays; a removed annotator's leases are freed."""
+    study, user = membership.study, membership.user
+    admins = Membership.objects.select_for_update().filter(study=study, role=Role.ADMIN)
+    if membership.role == Role.ADMIN and admins.count() == 1:
+        raise ValidationError(_("A study keeps at least one admin."))
+    membership.delete()
+    audit.record("membership.removed", study=study, actor=actor, subject=user, role=membership.role)
+    if not Membership.objects.filter(study=study, user=user).exists():
+        from apps.campaigns.services import leases_release
+
+        for participant in Participant.objects.filter(study=study, user=user):
+            leases_release(participant=participant)
+
+
+def participant_for(study: Study, user: User) -> Participant:
+    """The user's participant in the study, made on first need."""
+    found = Participant.objects.filter(study=study, user=user).first()
+    if found:
+        return found
+    try:
+        with transaction.atomic():
+            participant = Participant.objects.create(study=study, user=user, pseudonym=new_pseudonym())
+            audit.record("participant.created", study=study, actor=user, subject=participant)
+            return participant
+    except IntegrityError:  # made by another request of the same person in the meantime
+        return Participant.objects.get(study=study, user=user)
+
+
+def new_pseudonym() -> str:
+    return f"a{secrets.token_hex(4)}"
+
+
+@transaction.atomic
+def participant_erase(*, participant: Participant, actor: User) -> None:
+    """Forget who a participant is; the judgements stay under the pseudonym."""
+    from apps.campaigns.services import leases_release
+
+    leases_release(participant=participant)
+    participant.user = None
+    participant.external_id = ""
+    participant.erased_at = timezone.now()
+    participant.save(update_fields=["user", "external_id", "erased_at"])
+    audit.record("participant.erased", study=participant.study, actor=actor, subject=participant)
+
+
+def release_pseudonym(participant: Participant, salt: str) -> str:
+    """The name of a participant in a published file: a salted hash, so that releases can't be joined."""
+    return hashlib.sha256(f"{salt}:{participant.pseudonym}".encode()).hexdigest()[:12]

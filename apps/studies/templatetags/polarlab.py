@@ -1,0 +1,57 @@
+"""The few filters that every template may use."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+
+register = template.Library()
+
+_ARROWS = {
+    "up": ("up", "↑"),
+    "down": ("down", "↓"),
+    "flat": ("flat", "="),
+    "↑": ("up", "↑"),
+    "↓": ("down", "↓"),
+    "=": ("flat", "="),
+    "upward": ("up", "↑"),
+    "downward": ("down", "↓"),
+    "non-monotone": ("flat", "="),
+}
+
+
+@register.filter
+def arrow(polarity: str) -> SafeString | str:
+    """A coloured arrow for a polarity or direction, named for screen readers; – for none."""
+    if polarity not in _ARROWS:
+        return "–"
+    kind, sign = _ARROWS[polarity]
+    names = {"up": _("upward"), "down": _("downward"), "flat": _("non-monotone")}
+    return format_html(
+        '<span class="polarity {}"><span aria-hidden="true">{}</span><span class="visually-hidden"> {}</span></span>',
+        kind,
+        sign,
+        names[kind],
+    )
+
+
+@register.filter
+def dash(value: Any) -> Any:
+    """The value, or – where there is none."""
+    return "–" if value is None or value == "" else value
+
+
+@register.filter
+def percent(value: float | None) -> str:
+    """A share in [0, 1] as 12.3 %; – where it is undefined."""
+    return "–" if value is None else f"{100 * value:.1f} %"
+
+
+@register.filter
+def key(mapping: dict[Any, Any], name: Any) -> Any:
+    """``mapping[name]``, or None."""
+    return mapping.get(name)

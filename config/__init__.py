@@ -1,0 +1,5 @@
+"""Settings, URLs and the two applications (web and Celery)."""
+
+from config.celery import app as celery_app
+
+__all__ = ["celery_app"]

@@ -1,0 +1,28 @@
+"""Addresses. A study's rooms stand under ``/s/<slug>/``; annotators work under ``/work/``."""
+
+from django.contrib import admin
+from django.urls import URLPattern, URLResolver, include, path
+from drf_spectacular.views import SpectacularAPIView
+
+from apps.studies import views as studies
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("", studies.home, name="home"),
+    path("health/", studies.health, name="health"),
+    path("studies/", studies.study_list, name="study_list"),
+    path("studies/new/", studies.study_new, name="study_new"),
+    path("", include("apps.accounts.urls")),
+    path("work/", include("apps.campaigns.work_urls")),
+    path("s/<slug:slug>/", include("apps.studies.urls")),
+    path("s/<slug:slug>/corpora/", include("apps.corpora.urls")),
+    path("s/<slug:slug>/blanks/", include("apps.corpora.blank_urls")),
+    path("s/<slug:slug>/campaigns/", include("apps.campaigns.urls")),
+    path("s/<slug:slug>/pairs/", include("apps.datasets.urls")),
+    path("s/<slug:slug>/models/", include("apps.inference.urls")),
+    path("s/<slug:slug>/dashboard/", include("apps.dashboard.urls")),
+    path("s/<slug:slug>/releases/", include("apps.datasets.release_urls")),
+    path("s/<slug:slug>/jobs/", include("apps.jobs.urls")),
+    path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("api/v1/", include("config.api_urls")),
+    path("admin/", admin.site.urls),
+]

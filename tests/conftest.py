@@ -1,0 +1,152 @@
+"""The cast and the stage of the tests.
+
+The cast: Ada (admin and researcher), Rosa (researcher), Ben, Cleo and Dan (annotators) in one study,
+and Olaf the outsider, researcher of another. Background jobs run when a test calls ``work()``.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.db import connection
+from django.test import Client
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for line in (
+        "postgres: needs PostgreSQL; run in the second pass, with DATABASE_URL set",
+        "both: runs on SQLite and once more on PostgreSQL",
+        "browser: needs Chromium",
+        "redis: needs Redis",
+        "neural: needs torch and transformers",
+    ):
+        config.addinivalue_line("markers", line)
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder of real files (POLARLAB_SHARED_DATA)."""
+    folder = Path(settings.SHARED_DATA)
+    if not folder.is_dir():
+        pytest.skip(f"no real files at {folder}; set POLARLAB_SHARED_DATA")
+    return folder
+
+
+@pytest.fixture(autouse=True)
+def quick_settings(settings, tmp_path):
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+    settings.MEDIA_ROOT = tmp_path / "files"
+    settings.AXES_ENABLED = False
+
+
+@pytest.fixture(autouse=True)
+def nothing_sent(monkeypatch):
+    """No test talks to a broker by accident: sending a job does nothing unless a test wants it."""
+    monkeypatch.setattr("apps.jobs.services.send", lambda pk: None)
+
+
+@pytest.fixture
+def work(db) -> Callable[[], int]:
+    """Run every queued job, as a worker would; returns how many ran."""
+    from apps.jobs.models import Job
+    from apps.jobs.runner import run
+
+    def run_all() -> int:
+        count = 0
+        while (job := Job.objects.filter(state=Job.State.QUEUED).order_by("pk").first()) is not None:
+            run(job.pk)
+            job.refresh_from_db()
+            count += 1
+            assert job.state != Job.State.QUEUED, job.error
+        return count
+
+    return run_all
+
+
+def _person(email: str, **fields):
+    from apps.accounts.models import User
+
+    return User.objects.create_user(
+        f"{email}@example.org", "correct horse", name=email.capitalize(), **fields
+    )
+
+
+@pytest.fixture
+def ada(db):
+    return _person("ada", may_create_studies=True)
+
+
+@pytest.fixture
+def study(ada):
+    from apps.studies.services import study_create
+
+    return study_create(actor=ada, name="Dogs and cats")
+
+
+def _member(study, name: str, role: str):
+    from apps.studies.models import Membership
+
+    user = _person(name)
+    Membership.objects.create(study=study, user=user, role=role)
+    return user
+
+
+@pytest.fixture
+def rosa(study):
+    return _member(study, "rosa", "researcher")
+
+
+@pytest.fixture
+def ben(study):
+    return _member(study, "ben", "annotator")
+
+
+@pytest.fixture
+def cleo(study):
+    return _member(study, "cleo", "annotator")
+
+
+@pytest.fixture
+def dan(study):
+    return _member(study, "dan", "annotator")
+
+
+@pytest.fixture
+def olaf(db):
+    from apps.studies.services import study_create
+
+    user = _person("olaf", may_create_studies=True)
+    study_create(actor=user, name="Another study")
+    return user
+
+
+@pytest.fixture
+def client_of() -> Callable[..., Client]:
+    """A signed-in client for a member of the cast."""
+
+    def make(user) -> Client:
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return make
+
+
+@pytest.fixture
+def on_postgresql() -> bool:
+    return connection.vendor == "postgresql"
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[str]:
+    """The path of a Chromium, or a skip."""
+    import shutil
+
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+    if not path:
+        pytest.skip("no Chromium here; install it or set CHROMIUM")
+    yield path

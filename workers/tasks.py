@@ -1,0 +1,19 @@
+"""The two Celery tasks: run a job, sweep what was left lying."""
+
+from celery import shared_task
+
+
+@shared_task(name="workers.run_job")  # type: ignore[untyped-decorator]
+def run_job(pk: int) -> None:
+    from apps.jobs.runner import run
+
+    run(pk)
+
+
+@shared_task(name="workers.sweep")  # type: ignore[untyped-decorator]
+def sweep() -> None:
+    from apps.campaigns.services import leases_expire
+    from apps.jobs.services import sweep as sweep_jobs
+
+    sweep_jobs()
+    leases_expire()
