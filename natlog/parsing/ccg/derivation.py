@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from natlog.parsing.ccg.categories import CategoryError, Functor, is_atom, is_verb_phrase, parse_category, target
+from natlog.parsing.ccg.categories import (
+    CategoryError,
+    Functor,
+    is_atom,
+    is_verb_phrase,
+    parse_category,
+    target,
+)
 from natlog.parsing.ccg.combinators import Rule, combine
 from natlog.parsing.ccg.errors import DerivationError
 from natlog.parsing.ccg.words import lemma_of, part_of_speech, unescape

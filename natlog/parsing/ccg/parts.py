@@ -1,8 +1,8 @@
 """A CCG tree taken apart for its meaning: which part of each constituent is the function.
 
 A :class:`Part` wraps a node with its parsed category, its combinator and its parent, and answers what
-polarity marking asks: where a word's own function ends, how far a noun phrase reaches, and what stands along the
-spine of a clause.
+polarity marking asks: where a word's own function ends, how far a noun phrase reaches, and what stands along
+the spine of a clause.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from natlog.parsing.ccg.categories import (
+    Atom,
     Category,
     Functor,
     is_atom,
-    is_punctuation,
     is_verb_phrase,
+    matches,
     parse_category,
     target,
 )
@@ -71,8 +72,8 @@ class Part:
 
     @property
     def is_raised(self) -> bool:
-        """Whether this is a type-raised noun phrase, ``T/(T\\NP)`` or ``T\\(T/NP)``."""
-        return self.rule is Rule.TYPE_RAISING and self.children[0].category is not self.category
+        r"""Whether this is type-raised, ``T/(T\NP)`` or ``T\(T/NP)``."""
+        return self.rule is Rule.TYPE_RAISING
 
     @property
     def is_coordination(self) -> bool:
@@ -110,17 +111,18 @@ def _part(node: Node, parent: Part | None) -> Part:
 
 
 def saturated(leaf: Part) -> Part:
-    """The part in which a word, as function, has got all its arguments.
+    """The part in which a word, as function, has got all its arguments, up to the first noun or noun phrase.
 
     A determiner's is its noun phrase, a preposition's its prepositional phrase together with what that
     modifies, a verb's its clause.
     """
     part = leaf
-    while part.parent is not None and not isinstance(part.category, type(None)):
+    while part.parent is not None and not part.is_nominal:
         up = part.parent
-        if up.rule in (Rule.APPLICATION, Rule.COMPOSITION, Rule.UNKNOWN) and up.functor is not part:
+        if up.rule in (Rule.CONJUNCT, Rule.TYPE_CHANGING, Rule.TYPE_RAISING):
             break
-        if up.rule in (Rule.CONJUNCT, Rule.TYPE_CHANGING, Rule.TYPE_RAISING) or part.is_nominal:
+        modified = up.argument is part and up.functor.is_modifier
+        if not modified and (up.functor is part) == (up.rule is Rule.PUNCTUATION):
             break
         part = up
     return part
@@ -143,49 +145,49 @@ def maximal_noun_phrase(part: Part) -> Part:
 
 @dataclass(frozen=True, slots=True)
 class Spine:
-    """A clause laid open: its core (the verb) and its other parts, left to right.
+    r"""A clause laid open: its verb and its other parts.
 
-    ``satellites`` are arguments and modifiers. A satellite of category ``S/S`` or ``S\\S`` that stands
-    outside the subject is in ``outer``.
+    ``core`` is the verb, or a coordination that shares what stands outside it; ``composed`` are verbs
+    that were composed with it, and share its arguments. ``satellites`` are the other arguments and the
+    modifiers, left to right; those of the whole clause (``S/S``, ``S\S``) are in ``outer``. ``passed`` are
+    the constituents on the way from the clause to the core.
     """
 
     core: Part
+    composed: tuple[Part, ...]
     satellites: tuple[Part, ...]
     outer: tuple[Part, ...]
     passed: tuple[Part, ...]
 
 
 def spine_of(clause: Part) -> Spine:
-    """Follow the functions of a clause down to its verb (or to a coordination, which isn't opened)."""
+    """Follow the functions of a clause down to its verb."""
+    composed: list[Part] = []
     satellites: list[Part] = []
     outer: list[Part] = []
     passed: list[Part] = []
     part = clause
-    while part.children and not part.is_coordination:
-        passed.append(part)
-        if len(part.children) == 1:
-            if not part.children[0].is_clausal:
-                break
-            part = part.children[0]
-            continue
-        functor, argument = part.functor, part.argument
-        if part.rule is Rule.CONJUNCT:
-            passed.pop()
+    while part.children and not part.is_coordination and part.rule is not Rule.CONJUNCT:
+        if len(part.children) == 1 and not part.children[0].is_clausal:
             break
-        goes_on = argument if _is_outside(functor, argument) else functor
-        other = functor if goes_on is argument else argument
-        whole = is_atom(part.category, "S") and is_atom(goes_on.category, "S")
-        (outer if whole and not is_punctuation(other.category) else satellites).append(other)
-        for extra in part.children:
-            if extra is not goes_on and extra is not other:
-                satellites.append(extra)
-        part = goes_on
+        passed.append(part)
+        inner = part.argument if _verb_is_in_argument(part.functor, part.argument) else part.functor
+        for other in part.children:
+            if other is inner:
+                continue
+            if part.rule is Rule.COMPOSITION and other is part.argument and other.is_clausal:
+                composed.append(other)
+            elif is_atom(part.category, "S") and is_atom(inner.category, "S") and other.is_clausal:
+                outer.append(other)
+            else:
+                satellites.append(other)
+        part = inner
     satellites.sort(key=lambda satellite: satellite.start)
-    return Spine(part, tuple(satellites), tuple(outer), tuple(passed))
+    return Spine(part, tuple(composed), tuple(satellites), tuple(outer), tuple(passed))
 
 
-def _is_outside(functor: Part, argument: Part) -> bool:
-    """Whether the clause's verb is to be sought in the argument: the function only modifies or raises."""
+def _verb_is_in_argument(functor: Part, argument: Part) -> bool:
+    """Whether the function only modifies, raises or punctuates, so that the verb is in its argument."""
     if not argument.is_clausal:
         return False
     return functor.is_modifier or functor.is_raised or not functor.is_clausal or _raises(functor.category)
@@ -193,4 +195,9 @@ def _is_outside(functor: Part, argument: Part) -> bool:
 
 def _raises(category: Category) -> bool:
     r"""Whether the category is a raised noun phrase's, ``S/(S\NP)``, as words like *who* may have."""
-    return isinstance(category, Functor) and is_verb_phrase(category.argument) and is_atom(category.result, "S")
+    return (
+        isinstance(category, Functor)
+        and is_verb_phrase(category.argument)
+        and isinstance(category.result, Atom)
+        and matches(category.result, target(category.argument))
+    )
