@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Model(models.Model):
-    """A registered NLI model. ``config`` is what its runtime needs; ``fingerprint`` identifies the weights."""
+    """A registered NLI model: ``config`` is what its runtime needs, ``fingerprint`` names the weights."""
 
     class Kind(models.TextChoices):
         MAJORITY = "majority", _("majority class")

@@ -32,7 +32,8 @@ def arrow(polarity: str) -> SafeString | str:
     kind, sign = _ARROWS[polarity]
     names = {"up": _("upward"), "down": _("downward"), "flat": _("non-monotone")}
     return format_html(
-        '<span class="polarity {}"><span aria-hidden="true">{}</span><span class="visually-hidden"> {}</span></span>',
+        '<span class="polarity {}"><span aria-hidden="true">{}</span>'
+        '<span class="visually-hidden"> {}</span></span>',
         kind,
         sign,
         names[kind],
