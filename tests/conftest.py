@@ -15,6 +15,9 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
+# Playwright keeps an event loop in the test's thread; the tests' own queries are synchronous all the same.
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
+
 
 def pytest_configure(config: pytest.Config) -> None:
     for line in (

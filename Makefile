@@ -1,0 +1,68 @@
+# demo, test, check, bench: all that is needed. `make setup` alone makes .venv.
+
+PORT ?= 8000
+PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11; do \
+  command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p; done))
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all:
+
+.PHONY: demo start setup test check bench lock neural clean
+
+demo: setup
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py load_demo --links http://localhost:$(PORT)
+	@$(BIN)/python manage.py start --port $(PORT)
+
+# What demo does, without the demo study.
+start: setup
+	@$(BIN)/python manage.py migrate --verbosity 0
+	@$(BIN)/python manage.py start --port $(PORT)
+
+setup: .venv/base
+
+test: .venv/dev
+	@$(BIN)/python tests/run.py
+
+check: .venv/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/python manage.py makemigrations --check --dry-run
+	POLARLAB_ENV=production ALLOWED_HOSTS=polarlab.example BEHIND_PROXY=1 \
+	  SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))') \
+	  $(BIN)/python manage.py check --deploy --fail-level WARNING
+	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
+	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
+
+bench: .venv/dev
+	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+# Optional and outside the hashed lock: Hugging Face models need torch.
+neural: .venv/base
+	$(BIN)/python -m pip install --quiet 'torch>=2.9,<3' 'transformers>=5,<6' 'safetensors<1'
+
+# Resolve the lock again, against the public index only.
+lock:
+	cd requirements && for set in base dev; do uv pip compile --no-config --universal --python-version 3.11 \
+	  --generate-hashes --no-emit-index-url --no-header \
+	  $$([ $$set = dev ] && echo "-c base.txt") $$set.in -o $$set.txt; done
+
+clean:
+	rm -rf .venv
+
+.venv/bin/python:
+	@test -n "$(PYTHON)" || { echo "Polarlab needs Python 3.11 or newer; none was found. Set PYTHON=/path/to/python3."; exit 1; }
+	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
+	  echo "Python's venv module is missing. On Debian or Ubuntu: sudo apt install python3-venv"; exit 1; }
+	@echo "Making .venv with $$($(PYTHON) --version) …"
+	@$(PYTHON) -m venv .venv
+
+.venv/base: requirements/base.txt | .venv/bin/python
+	@echo "Installing pinned dependencies …"
+	@$(PIP) -r requirements/base.txt
+	@touch $@
+
+.venv/dev: requirements/dev.txt .venv/base
+	@echo "Installing what tests and checks need …"
+	@$(PIP) -r requirements/dev.txt
+	@touch $@

@@ -1,0 +1,104 @@
+"""``manage.py start``: web server, worker and sweeper in one process group."""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+# A worker that was killed is replaced; one that dies this often at once has a fault of its own.
+RESTARTS = 5
+RESTART_WINDOW_SECONDS = 60
+
+
+@dataclass
+class Part:
+    name: str
+    command: list[str]
+    process: subprocess.Popen[bytes] | None = None
+    deaths: tuple[float, ...] = ()
+
+    def start(self) -> None:
+        # The terminal's Ctrl-C reaches the whole group; each part shuts down by itself.
+        self.process = subprocess.Popen(self.command)  # noqa: S603
+
+
+class Command(BaseCommand):
+    help = "Start web server, worker and sweeper together; Ctrl-C stops all of it."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("--port", type=int, default=int(os.environ.get("PORT", "8000")))
+        parser.add_argument("--address", default="127.0.0.1")
+
+    def handle(self, *args: Any, port: int, address: str, **options: Any) -> None:
+        _refuse_taken_port(address, port)
+        celery = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
+        parts = [
+            Part(
+                "web",
+                [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{address}:{port}",
+                 "--workers", "2", "--threads", "4", "--log-level", "warning"],
+            ),
+            Part("worker", [*celery, "worker", "--concurrency", "1", "--loglevel", "WARNING",
+                            "--without-gossip", "--without-mingle"]),
+            Part("sweeper", [*celery, "beat", "--loglevel", "WARNING", "--pidfile="]),
+        ]  # fmt: skip
+        stopping = False
+
+        def stop(number: int, frame: Any) -> None:
+            nonlocal stopping
+            stopping = True
+
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, stop)
+        for part in parts:
+            part.start()
+        try:
+            while not stopping:
+                time.sleep(0.2)
+                for part in parts:
+                    self._replace_if_dead(part)
+        finally:
+            _stop(parts)
+
+    def _replace_if_dead(self, part: Part) -> None:
+        if part.process is None or part.process.poll() is None:
+            return
+        now = time.monotonic()
+        part.deaths = (*(t for t in part.deaths if now - t < RESTART_WINDOW_SECONDS), now)
+        if part.name == "web" or len(part.deaths) > RESTARTS:
+            raise CommandError(f"The {part.name} ended with status {part.process.returncode}.")
+        self.stderr.write(f"The {part.name} ended with status {part.process.returncode}; starting another.")
+        part.start()
+
+
+def _refuse_taken_port(address: str, port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError as error:
+            raise CommandError(
+                f"Port {port} is not free ({error}). Choose another: PORT=8001 make demo"
+            ) from None
+
+
+def _stop(parts: list[Part], patience: float = 10) -> None:
+    """Ask every part to end, then insist."""
+    alive = [part.process for part in parts if part.process and part.process.poll() is None]
+    for process in alive:
+        process.terminate()
+    deadline = time.monotonic() + patience
+    for process in alive:
+        try:
+            process.wait(max(0.1, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
