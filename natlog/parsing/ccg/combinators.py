@@ -38,9 +38,9 @@ class Combination:
     """How children made their parent.
 
     ``functor`` and ``argument`` are indices into the children: the function and what it is applied
-    to or composed with. For CONJUNCT (a conjunction and its right conjunct), COORDINATION (left conjunct
-    and the rest) and PUNCTUATION the functor is the part without content of its own. For one child,
-    both are 0.
+    to or composed with. For CONJUNCT (a conjunction and its right conjunct), COORDINATION (conjunct,
+    conjunction, conjunct) and PUNCTUATION the functor is the part without content of its own. For one
+    child, both are 0.
     """
 
     rule: Rule
@@ -126,11 +126,13 @@ def _substitutes(function: Functor, other: Category, parent: Category) -> bool:
 
 
 def _flat(parent: Category, children: tuple[Category, ...]) -> Combination:
-    """More than two children (no combinator makes them): the first that has the parent's category heads."""
+    """More than two children, which no combinator makes but some corpora print."""
+    if len(children) == 3 and is_atom(children[1], "conj") and matches(children[0], children[2]):
+        return Combination(Rule.COORDINATION, 1, 0)
     for index, child in enumerate(children):
         if matches(child, parent):
-            return Combination(Rule.UNKNOWN, index, (index + 1) % len(children))
-    return Combination(Rule.UNKNOWN, 0, 1)
+            return Combination(Rule.UNKNOWN, (index + 1) % len(children), index)
+    return Combination(Rule.UNKNOWN, 1, 0)
 
 
 def _unknown(parent: Category, children: tuple[Category, ...]) -> Combination:

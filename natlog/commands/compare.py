@@ -1,0 +1,90 @@
+"""``python -m natlog compare``: where the CCG and the dependency route disagree about polarity."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from natlog.parsing.ccg.compare import Agreement, Comparison
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "compare",
+        help="compare polarity on CCG derivations with polarity on spaCy parses",
+        description="Read CCG derivations (C&C XML, Jigg XML, AUTO), mark the same sentences on both routes, "
+        "and print how many tokens agree and the sentences that don't.",
+    )
+    parser.add_argument("files", nargs="+", metavar="FILE", help="derivation files; - is standard input")
+    parser.add_argument("--format", choices=("candc", "jigg", "auto"), help="default: found from the content")
+    parser.add_argument("--convention", default="default", metavar="NAME")
+    parser.add_argument("--model", metavar="NAME", help="an installed spaCy pipeline")
+    parser.add_argument("--json", action="store_true", help="print JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Compare; 0, or 2 where a file, the convention or the pipeline can't be used."""
+    from natlog.lexicon.conventions import UnknownConvention, load_convention
+    from natlog.parsing import DEFAULT_MODEL, load_parser
+    from natlog.parsing.ccg import DerivationError, read_file, read_text
+    from natlog.parsing.ccg.compare import agreement, compare
+
+    trees = []
+    failed: list[DerivationError] = []
+    try:
+        load_convention(args.convention)
+        for name in args.files:
+            if name == "-":
+                text = sys.stdin.read()
+                trees += read_text(text, args.format, source="standard input", on_error=failed.append)
+            else:
+                trees += read_file(name, args.format, on_error=failed.append)
+        parser = load_parser(args.model or DEFAULT_MODEL)
+    except (OSError, DerivationError, UnknownConvention, LookupError) as error:
+        print(f"compare: {error}", file=sys.stderr)
+        return 2
+    for problem in failed:
+        print(f"compare: {problem}", file=sys.stderr)
+    comparisons = compare(trees, parser, args.convention)
+    counts = agreement(comparisons)
+    print(_json(comparisons, counts) if args.json else _text(comparisons, counts))
+    return 2 if failed else 0
+
+
+def _text(comparisons: list[Comparison], counts: Agreement) -> str:
+    share = counts.token_share
+    if share is None:
+        return "no sentence to compare"
+    lines = [
+        f"tokens     {counts.agreeing_tokens} of {counts.tokens} agree ({100 * share:.1f} %)",
+        f"sentences  {counts.agreeing_sentences} of {counts.sentences} agree in every token",
+    ]
+    return "\n".join([*lines, *(f"\n{item}" for item in comparisons if item.differing)])
+
+
+def _json(comparisons: list[Comparison], counts: Agreement) -> str:
+    return json.dumps(
+        {
+            "tokens": counts.token_share,
+            "n": counts.tokens,
+            "sentences": counts.sentences,
+            "agreeing_sentences": counts.agreeing_sentences,
+            "disagreements": [
+                {
+                    "sentence": item.derivation.tree.text,
+                    "tokens": [item.derivation.tree.tokens[index].text for index in item.differing],
+                    "ccg": str(item.derivation),
+                    "dependencies": str(item.dependencies),
+                }
+                for item in comparisons
+                if item.differing
+            ],
+        },
+        ensure_ascii=False,
+        indent=2,
+    )
