@@ -157,6 +157,7 @@ LOGOUT_REDIRECT_URL = "accounts:sign_in"
 # Name and address together: one wrong password behind a campus proxy locks nobody else out.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8
+AXES_USERNAME_FORM_FIELD = "username"  # the form's field; axes would look for the model's, "email"
 AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_TEMPLATE = "accounts/locked_out.html"
 AXES_VERBOSE = False
@@ -231,6 +232,7 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
+    "loggers": {"axes": {"level": "WARNING"}},
 }
 
 if VAR_DIR == BASE_DIR:

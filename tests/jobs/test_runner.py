@@ -1,0 +1,176 @@
+"""A job is a row: claimed by one worker, stored chunk by chunk, taken up again where it stopped."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from apps.jobs import kinds, runner, services
+from apps.jobs.kinds import Chunk, Failure, JobError
+from apps.jobs.models import Job
+
+pytestmark = pytest.mark.django_db
+
+
+class Counting:
+    """Counts to ``params['n']`` in chunks of ten; may be told to break before a cursor."""
+
+    def __init__(self) -> None:
+        self.stored: list[int] = []
+        self.breaks_at: dict[int, Exception] = {}
+
+    def total(self, job: Job) -> int:
+        return job.params["n"]
+
+    def work(self, job: Job) -> Chunk | None:
+        if (error := self.breaks_at.pop(job.cursor, None)) is not None:
+            raise error
+        end = min(job.cursor + 10, job.params["n"])
+        if job.cursor >= end:
+            return None
+        bad = [Failure(str(i), f"text {i}", "unlucky") for i in range(job.cursor, end) if i == 13]
+        return Chunk(end, end - job.cursor, list(range(job.cursor, end)), bad)
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        self.stored += chunk.payload
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        return {"counted": job.done}
+
+
+@pytest.fixture
+def counting(monkeypatch) -> Counting:
+    kind = Counting()
+    monkeypatch.setitem(kinds._kinds, "count", kind)
+    return kind
+
+
+@pytest.fixture
+def job(study, ada, counting) -> Job:
+    return services.job_start(study=study, kind="count", title="Count", actor=ada, n=25)
+
+
+def test_a_job_runs_to_its_end_and_keeps_what_failed(job, counting):
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.done, job.total, job.failed) == ("done", 25, 25, 1)
+    assert job.result == {"counted": 25}
+    assert counting.stored == list(range(25))
+    assert [(f.item, f.message) for f in job.failures.all()] == [("13", "unlucky")]
+
+
+def test_a_job_that_is_over_or_held_is_left_alone(job, counting):
+    runner.run(job.pk)
+    runner.run(job.pk)
+    Job.objects.filter(pk=job.pk).update(state="running", heartbeat_at=timezone.now(), claim="another")
+    runner.run(job.pk)
+    assert counting.stored == list(range(25))
+
+
+def test_a_crash_is_tried_again_from_the_last_chunk(job, counting):
+    counting.breaks_at[10] = RuntimeError("out of luck")
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.done) == ("queued", 10)
+    assert "out of luck" in job.error
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.done) == ("done", 25)
+    assert counting.stored == list(range(25))
+
+
+def test_what_can_not_go_on_fails_at_once_with_its_reason(job, counting):
+    counting.breaks_at[0] = JobError("The model's folder is gone.")
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.error) == ("failed", "The model's folder is gone.")
+
+
+def test_a_job_that_crashes_every_time_is_given_up(job, counting):
+    for _ in range(services.MAXIMUM_ATTEMPTS):
+        counting.breaks_at[0] = RuntimeError("always")
+        runner.run(job.pk)
+    job.refresh_from_db()
+    assert job.state == "failed"
+
+
+def test_a_silent_worker_loses_the_job_and_can_store_nothing_more(job, counting, settings):
+    old_claim = runner._claim(job.pk)
+    assert runner._claim(job.pk) is None
+    silent_since = timezone.now() - timedelta(seconds=settings.JOB_STALL_SECONDS + 1)
+    Job.objects.filter(pk=job.pk).update(heartbeat_at=silent_since)
+    job.refresh_from_db()
+    assert job.is_stalled
+    assert runner._claim(job.pk) is not None
+    chunk = counting.work(job)
+    assert runner._store(job, counting, chunk, old_claim) is False
+    assert counting.stored == []
+
+
+def test_cancel_stops_after_the_present_chunk_and_retry_goes_on(job, counting, ada, monkeypatch):
+    stored = counting.store
+
+    def cancel_in_the_middle(held: Job, chunk: Chunk) -> None:
+        stored(held, chunk)
+        held.cancel_requested = True
+
+    monkeypatch.setattr(counting, "store", cancel_in_the_middle)
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.done) == ("cancelled", 10)
+    monkeypatch.setattr(counting, "store", stored)
+    services.job_retry(job=job, actor=ada)
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.done) == ("done", 25)
+
+
+def test_a_queued_job_is_cancelled_at_once(job, ada):
+    services.job_cancel(job=job, actor=ada)
+    job.refresh_from_db()
+    assert job.state == "cancelled"
+
+
+def test_the_sweeper_sends_what_nobody_works_on(job, settings, monkeypatch):
+    sent: list[int] = []
+    monkeypatch.setattr(services, "send", sent.append)
+    services.sweep()
+    assert sent == []  # just created: its message is on the way
+    Job.objects.filter(pk=job.pk).update(created_at=timezone.now() - timedelta(minutes=5))
+    services.sweep()
+    assert sent == [job.pk]
+    runner._claim(job.pk)
+    services.sweep()
+    assert sent == [job.pk]  # somebody is at it
+    Job.objects.filter(pk=job.pk).update(heartbeat_at=timezone.now() - timedelta(minutes=5))
+    services.sweep()
+    assert sent == [job.pk, job.pk]
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_job_of_a_transaction_that_rolls_back_is_never_sent(study, ada, monkeypatch):
+    sent: list[int] = []
+    monkeypatch.setattr(services, "send", sent.append)
+    with pytest.raises(RuntimeError), transaction.atomic():
+        services.job_start(study=study, kind="count", title="Count", actor=ada, n=1)
+        raise RuntimeError
+    assert (sent, Job.objects.count()) == ([], 0)
+    job = services.job_start(study=study, kind="count", title="Count", actor=ada, n=1)
+    assert sent == [job.pk]
+
+
+def test_a_broker_that_is_down_does_not_fail_the_submit(study, ada, counting, monkeypatch, caplog):
+    from celery import current_app
+
+    def down(*args: Any, **kwargs: Any) -> None:
+        raise OSError("connection refused")
+
+    monkeypatch.undo()
+    monkeypatch.setattr(current_app._get_current_object(), "send_task", down)
+    job = Job.objects.create(study=study, kind="count", title="Count")
+    services.send(job.pk)
+    assert "the sweeper will" in caplog.text
