@@ -1,0 +1,138 @@
+"""A whole Polarlab in processes of its own, and browsers that tolerate no error.
+
+The first pass runs it on SQLite with the filesystem broker; with DATABASE_URL and REDIS_URL set, on a
+new database of that server and on that Redis.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@dataclass
+class Server:
+    """A running installation: its address, its environment, its process group."""
+
+    url: str
+    environment: dict[str, str]
+    process: subprocess.Popen[bytes] | None = None
+
+    def manage(self, *arguments: str, timeout: int = 300) -> str:
+        """The output of a ``manage.py`` command; an AssertionError with it when the command fails."""
+        done = subprocess.run(
+            [sys.executable, "manage.py", *arguments],
+            cwd=ROOT, env=self.environment, capture_output=True, text=True, timeout=timeout, check=False,
+        )  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    def start(self) -> None:
+        port = self.url.rsplit(":", 1)[1]
+        self.process = subprocess.Popen(
+            [sys.executable, "manage.py", "start", "--port", port],
+            cwd=ROOT, env=self.environment, start_new_session=True,
+        )  # fmt: skip
+        deadline = time.monotonic() + 60
+        while True:
+            try:
+                urllib.request.urlopen(f"{self.url}/health/", timeout=2).close()
+                return
+            except OSError:
+                assert time.monotonic() < deadline, "the server did not come up"
+                assert self.process.poll() is None, "the server ended at once"
+                time.sleep(0.2)
+
+    def stop(self) -> None:
+        assert self.process is not None
+        os.killpg(self.process.pid, signal.SIGINT)
+        try:
+            self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            os.killpg(self.process.pid, signal.SIGKILL)
+            self.process.wait()
+
+
+@pytest.fixture
+def server(tmp_path: Path) -> Iterator[Server]:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    environment = {
+        **os.environ,
+        "POLARLAB_VAR": str(tmp_path / "var"),
+        "POLARLAB_SWEEP_SECONDS": "2",
+        "PYTHONWARNINGS": "ignore",
+    }
+    drop = _database_of_its_own(environment)
+    running = Server(f"http://localhost:{port}", environment)
+    running.manage("migrate", "--verbosity", "0")
+    running.start()
+    yield running
+    running.stop()
+    drop()
+
+
+def _database_of_its_own(environment: dict[str, str]) -> Callable[[], None]:
+    """Put a new PostgreSQL database into DATABASE_URL, when one is set; returns how to drop it."""
+    url = environment.get("DATABASE_URL", "")
+    if not url.startswith("postgres"):
+        return lambda: None
+    import psycopg2
+
+    name = f"polarlab_browser_{os.getpid()}_{time.time_ns()}"
+
+    def execute(statement: str) -> None:
+        connection = psycopg2.connect(url)
+        connection.autocommit = True
+        connection.cursor().execute(statement)
+        connection.close()
+
+    execute(f"CREATE DATABASE {name}")
+    environment["DATABASE_URL"] = f"{url.rsplit('/', 1)[0]}/{name}"
+    return lambda: execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@dataclass
+class Visitors:
+    """Browser contexts, each a person's own; what any of them complains of is collected."""
+
+    browser: Browser
+    complaints: list[str] = field(default_factory=list)
+    contexts: list[BrowserContext] = field(default_factory=list)
+
+    def arrive(self, **options: object) -> Page:
+        """A new person with an empty browser."""
+        context = self.browser.new_context(**options)  # type: ignore[arg-type]
+        context.set_default_timeout(15_000)
+        self.contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))
+        page.on(
+            "console",
+            lambda message: message.type == "error" and self.complaints.append(f"{page.url}: {message.text}"),
+        )
+        return page
+
+
+@pytest.fixture
+def visitors(chromium: str) -> Iterator[Visitors]:
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        everybody = Visitors(browser)
+        yield everybody
+        browser.close()
+    assert not everybody.complaints, everybody.complaints
