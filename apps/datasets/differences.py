@@ -1,0 +1,44 @@
+"""The part in which two sentences differ, to be marked on the screen."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_BORDER = re.compile(r"\s+|\w+|[^\w\s]", re.UNICODE)
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """A text in three parts; ``changed`` is empty where the other text only has words more."""
+
+    before: str
+    changed: str
+    after: str
+
+
+def marked(text: str, start: int, end: int) -> Marked:
+    """``text`` with the code points ``start`` to ``end`` marked."""
+    return Marked(text[:start], text[start:end], text[end:])
+
+
+def difference(one: str, two: str) -> tuple[Marked, Marked]:
+    """Both texts with the shortest stretch of whole words that holds every change.
+
+    >>> difference("No dog ran.", "No small dog ran.")[1]
+    Marked(before='No ', changed='small ', after='dog ran.')
+    """
+    ones, twos = _BORDER.findall(one), _BORDER.findall(two)
+    shorter = min(len(ones), len(twos))
+    head = 0
+    while head < shorter and ones[head] == twos[head]:
+        head += 1
+    tail = 0
+    while tail < shorter - head and ones[-1 - tail] == twos[-1 - tail]:
+        tail += 1
+    return _cut(ones, head, tail), _cut(twos, head, tail)
+
+
+def _cut(parts: list[str], head: int, tail: int) -> Marked:
+    end = len(parts) - tail
+    return Marked("".join(parts[:head]), "".join(parts[head:end]), "".join(parts[end:]))
