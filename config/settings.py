@@ -67,6 +67,7 @@ INSTALLED_APPS = [
     "apps.datasets",
     "apps.inference",
     "apps.dashboard",
+    "workers",
 ]
 
 MIDDLEWARE = [

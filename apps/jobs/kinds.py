@@ -54,6 +54,10 @@ class JobError(Exception):
     """Work that cannot go on, with a message for the researcher; not retried."""
 
 
+class JobDelayed(Exception):
+    """Work that cannot go on now, with a message for the researcher; the sweeper tries it again."""
+
+
 _kinds: dict[str, Kind] = {}
 
 

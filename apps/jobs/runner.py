@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from apps.jobs.kinds import Chunk, JobError, Kind, kind_named
+from apps.jobs.kinds import Chunk, JobDelayed, JobError, Kind, kind_named
 from apps.jobs.models import Job, JobFailure
 from apps.jobs.services import MAXIMUM_ATTEMPTS
 
@@ -42,6 +42,8 @@ def run(pk: int) -> None:
                 return
     except JobError as error:
         _give_up(pk, claim, str(error))
+    except JobDelayed as error:
+        _give_up(pk, claim, str(error), retry=True)
     except Exception as error:
         logger.exception("job %s failed", pk)
         _give_up(pk, claim, f"{type(error).__name__}: {error}", retry=True)
@@ -74,6 +76,7 @@ def _store(job: Job, kind: Kind, chunk: Chunk | None, claim: str) -> bool:
         if held.claim != claim or held.state != Job.State.RUNNING:
             return False
         held.heartbeat_at = timezone.now()
+        held.error = ""  # whatever delayed the job is over
         if held.cancel_requested:
             held.state, held.finished_at = Job.State.CANCELLED, timezone.now()
             held.save()

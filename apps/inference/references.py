@@ -1,0 +1,92 @@
+"""What predictions are measured against: file gold, the human majority, the calculus.
+
+Each reference is a mapping from a pair's number to a label; a pair it says nothing of is left out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+
+from django.db.models import Count
+from django.utils.translation import gettext as _
+
+from apps.campaigns.models import Campaign, Judgement
+from apps.datasets.models import CalculusLabel, Dataset, GoldLabel
+
+PEOPLE = "people"
+CALCULUS = "calculus"
+
+
+@dataclass(frozen=True)
+class Reference:
+    """``key`` names it in addresses, ``title`` on the screen."""
+
+    key: str
+    title: str
+    labels: dict[int, str]
+
+
+def references_of(dataset: Dataset) -> list[Reference]:
+    """Every reference that has a label for at least one pair. Three queries."""
+    found = [
+        Reference(CALCULUS, _("calculus"), calculus_of(dataset)),
+        Reference(PEOPLE, _("human majority"), majority_of(dataset)),
+    ]
+    found += [
+        Reference(f"gold:{source}", _("gold label (%(source)s)") % {"source": source}, labels)
+        for source, labels in gold_of(dataset).items()
+    ]
+    return [reference for reference in found if reference.labels]
+
+
+def calculus_of(dataset: Dataset) -> dict[int, str]:
+    """The current calculus label of each pair. One query."""
+    rows = CalculusLabel.objects.filter(pair__dataset=dataset, is_current=True)
+    return dict(rows.values_list("pair_id", "label"))
+
+
+def gold_of(dataset: Dataset) -> dict[str, dict[int, str]]:
+    """Gold labels by their source. One query."""
+    found: dict[str, dict[int, str]] = defaultdict(dict)
+    rows = GoldLabel.objects.filter(pair__dataset=dataset).order_by("source")
+    for source, pair, label in rows.values_list("source", "pair_id", "label"):
+        found[source][pair] = label
+    return dict(found)
+
+
+def majority_of(dataset: Dataset) -> dict[int, str]:
+    """The label that more than half of a pair's counted judgements give. One query.
+
+    Skips are no judgements; *unnatural* is one, so it counts in the half, but is no label. A tie
+    has no majority.
+    """
+    rows = (
+        Judgement.objects.filter(
+            item__campaign__task=Campaign.Task.VALIDATION, item__pair__dataset=dataset, counted=True
+        )
+        .exclude(answer="")
+        .values_list("item__pair_id", "answer")
+        .annotate(number=Count("id"))
+    )
+    answers: dict[int, Counter[str]] = defaultdict(Counter)
+    for pair, answer, number in rows:
+        if pair is not None:
+            answers[pair][answer] += number
+    found = {}
+    for pair, counts in answers.items():
+        answer, number = counts.most_common(1)[0]
+        if 2 * number > counts.total() and answer in dataset.labels:
+            found[pair] = answer
+    return found
+
+
+def training_labels(dataset: Dataset) -> dict[int, str]:
+    """The label to learn a pair by: its gold label, or else the human majority. Two queries.
+
+    Where sources of gold differ, the first by name decides.
+    """
+    found = majority_of(dataset)
+    for labels in reversed(gold_of(dataset).values()):
+        found.update(labels)
+    return found

@@ -1,0 +1,174 @@
+"""Models' writes: registering them, running them over datasets. Nothing here is ever deleted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.datasets.models import Dataset
+from apps.inference.folders import FolderError, folder_fingerprint, folder_open, missing_libraries
+from apps.inference.labels import LabelError, canonical, fitted
+from apps.inference.learnt_files import LearntFileError, weights_load
+from apps.inference.models import Model, Run
+from apps.inference.references import training_labels
+from apps.jobs.models import Job
+from apps.jobs.services import job_start
+from apps.studies import audit
+from apps.studies.models import Study
+
+RUN_KIND = "inference.run"
+
+
+def model_register_majority(
+    *, study: Study, actor: User | None, name: str, label: str = "", dataset: Dataset | None = None
+) -> Model:
+    """A model that always says ``label``, or else the label that most pairs of ``dataset`` have."""
+    config: dict[str, Any] = {}
+    if dataset is not None:
+        if dataset.study_id != study.pk:
+            raise ValidationError({"dataset": _("This dataset belongs to another study.")})
+        counts = Counter(training_labels(dataset).values())
+        if not counts:
+            raise ValidationError(
+                {"dataset": _("No pair of this dataset has a gold label or a human majority to learn from.")}
+            )
+        # Of labels equally frequent the first by name, so that the outcome does not vary.
+        label = min(counts, key=lambda word: (-counts[word], word))
+        config = {"dataset": dataset.name, "counts": dict(sorted(counts.items()))}
+    if not label:
+        raise ValidationError({"label": _("Give a label, or a dataset to learn it from.")})
+    try:
+        config["label"] = canonical(label)
+    except LabelError as error:
+        raise ValidationError({"label": str(error)}) from error
+    return _register(study=study, actor=actor, name=name, kind=Model.Kind.MAJORITY, config=config)
+
+
+def model_register_overlap(*, study: Study, actor: User | None, name: str, threshold: float) -> Model:
+    """A model that says entailment where the premise has at least ``threshold`` of the hypothesis' words."""
+    if not 0 <= threshold <= 1:  # NaN fails too
+        raise ValidationError({"threshold": _("The threshold is a share between 0 and 1.")})
+    return _register(
+        study=study, actor=actor, name=name, kind=Model.Kind.OVERLAP, config={"threshold": threshold}
+    )
+
+
+def model_register_learnt(*, study: Study, actor: User | None, name: str, fingerprint: str) -> Model:
+    """A trained classifier, by the fingerprint of its file."""
+    try:
+        weights = weights_load(fingerprint)
+    except LearntFileError as error:
+        raise ValidationError({"fingerprint": str(error)}) from error
+    config = {"labels": list(weights.labels), "training": weights.training}
+    return _register(
+        study=study,
+        actor=actor,
+        name=name,
+        kind=Model.Kind.LEARNT,
+        config=config,
+        fingerprint=fingerprint,
+    )
+
+
+def model_register_transformers(
+    *, study: Study, actor: User | None, name: str, folder: str, labels: Sequence[str] = ()
+) -> Model:
+    """A Hugging Face folder below MODELS_DIR. Reads the weights once, for their fingerprint."""
+    missing = missing_libraries()
+    if missing:
+        raise ValidationError(
+            {
+                "folder": _(
+                    "This server cannot run Hugging Face models: %(names)s not installed "
+                    "(whoever hosts it can run “make neural”)."
+                )
+                % {"names": ", ".join(missing)}
+            }
+        )
+    try:
+        opened = folder_open(folder, labels)
+    except FolderError as error:
+        raise ValidationError({"folder": str(error)}) from error
+    config = {"folder": folder, "labels": list(opened.labels)}
+    return _register(
+        study=study,
+        actor=actor,
+        name=name,
+        kind=Model.Kind.TRANSFORMERS,
+        config=config,
+        fingerprint=folder_fingerprint(opened.path),
+    )
+
+
+def _register(
+    *, study: Study, actor: User | None, name: str, kind: str, config: dict[str, Any], fingerprint: str = ""
+) -> Model:
+    """Store the model. The same name with the same content again is the model that is there."""
+    name = name.strip()
+    if not name or len(name) > 200:
+        raise ValidationError({"name": _("Give the model a name of at most 200 characters.")})
+    if "\0" in name or any("\ud800" <= character <= "\udfff" for character in name):
+        raise ValidationError({"name": _("The name holds a NUL or a lone surrogate.")})
+    there = Model.objects.filter(study=study, name=name).first()
+    if there is None:
+        try:
+            with transaction.atomic():
+                model = Model.objects.create(
+                    study=study,
+                    name=name,
+                    kind=kind,
+                    config=config,
+                    fingerprint=fingerprint,
+                    created_by=actor,
+                )
+                audit.record("model.registered", study=study, actor=actor, subject=model, kind=kind)
+                return model
+        except IntegrityError:  # registered by another request in the meantime
+            there = Model.objects.get(study=study, name=name)
+    if (there.kind, there.config, there.fingerprint) != (kind, config, fingerprint):
+        raise ValidationError({"name": _("This study has another model of that name.")})
+    return there
+
+
+@transaction.atomic
+def run_start(*, model: Model, dataset: Dataset, actor: User | None) -> Run:
+    """Predict every pair of the dataset in the background. While such a run goes on, it is returned."""
+    if dataset.study_id != model.study_id or dataset.kind != Dataset.Kind.PAIRS:
+        raise ValidationError({"dataset": _("Choose a dataset of pairs of this study.")})
+    try:
+        for label in labels_of(model):
+            fitted(label, dataset.labels)
+    except LabelError as error:
+        raise ValidationError({"dataset": str(error)}) from error
+    Model.objects.select_for_update().get(pk=model.pk)  # a double click makes one run
+    going = Run.objects.filter(
+        model=model, dataset=dataset, job__state__in=(Job.State.QUEUED, Job.State.RUNNING)
+    ).first()
+    if going:
+        return going
+    run = Run.objects.create(model=model, dataset=dataset, fingerprint=model.fingerprint)
+    run.job = job_start(
+        study=model.study,
+        kind=RUN_KIND,
+        title=f"{model.name} × {dataset.name}"[:200],
+        actor=actor,
+        run=run.pk,
+    )
+    run.save(update_fields=["job"])
+    audit.record("run.started", study=model.study, actor=actor, subject=run, dataset=dataset.name)
+    return run
+
+
+def labels_of(model: Model) -> list[str]:
+    """The labels that a model may say, in canonical words."""
+    if model.kind == Model.Kind.MAJORITY:
+        return [model.config["label"]]
+    if model.kind == Model.Kind.OVERLAP:
+        return ["entailment", "non-entailment"]
+    return list(model.config["labels"])

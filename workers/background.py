@@ -1,0 +1,59 @@
+"""The kinds of background work that need a model runtime."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apps.datasets.models import Pair
+from apps.inference.labels import LabelError, fitted
+from apps.inference.models import Prediction, Run
+from apps.inference.services import RUN_KIND
+from apps.jobs.kinds import Chunk, JobDelayed, JobError, register
+from apps.jobs.models import Job
+from workers.runtimes import Unavailable, runtime_for
+
+
+class RunModel:
+    """Predict every pair of a run's dataset, in the order of their numbers; the cursor is the last done."""
+
+    def total(self, job: Job) -> int:
+        return Pair.objects.filter(dataset__runs=job.params["run"]).count()
+
+    def work(self, job: Job) -> Chunk | None:
+        run = Run.objects.select_related("model", "dataset").get(pk=job.params["run"])
+        if run.fingerprint != run.model.fingerprint:
+            raise JobError("The model is not the one that this run was started with.")
+        try:
+            runtime = runtime_for(run.model)
+        except Unavailable as reason:
+            raise JobDelayed(str(reason)) from reason
+        pairs = list(
+            run.dataset.pairs.filter(pk__gt=job.cursor)
+            .prefetch_related("premises")
+            .order_by("pk")[: runtime.chunk]
+        )
+        if not pairs:
+            return None
+        outputs = runtime.predict([(pair.premise, pair.hypothesis) for pair in pairs])
+        try:
+            predictions = [
+                Prediction(
+                    run=run,
+                    pair=pair,
+                    label=fitted(output.label, run.dataset.labels),
+                    scores={label: round(score, 6) for label, score in output.scores.items()},
+                )
+                for pair, output in zip(pairs, outputs, strict=True)
+            ]
+        except LabelError as error:
+            raise JobError(str(error)) from error
+        return Chunk(pairs[-1].pk, len(pairs), predictions)
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        Prediction.objects.bulk_create(chunk.payload, ignore_conflicts=True)
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        return {"predictions": Prediction.objects.filter(run=job.params["run"]).count()}
+
+
+register(RUN_KIND, RunModel())

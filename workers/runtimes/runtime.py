@@ -1,0 +1,28 @@
+"""What every runtime is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+
+class Unavailable(Exception):
+    """The model cannot run here now (weights gone, library missing), with the reason in words."""
+
+
+@dataclass(frozen=True)
+class Output:
+    """One pair's outcome: the canonical label, and a score in [0, 1] for each of the model's own labels."""
+
+    label: str
+    scores: dict[str, float]
+
+
+class Runtime(Protocol):
+    """``chunk`` is the number of pairs that take a few seconds at most."""
+
+    chunk: int
+
+    def predict(self, pairs: Sequence[tuple[str, str]]) -> list[Output]:
+        """An output for each (premise, hypothesis), in order."""
