@@ -38,29 +38,39 @@ def database(name: str, fallback: Path) -> dict[str, object]:
 
     ``postgres://user:password@host:port/name`` and ``sqlite:///path`` are understood.
     """
-    url = urlsplit(text(name) or f"sqlite:///{fallback}")
+    url = urlsplit(text(name))
+    if not url.geturl():
+        return _sqlite(str(fallback), fallback)
     if url.scheme in ("postgres", "postgresql"):
+        try:
+            port = str(url.port or "")
+        except ValueError:
+            raise ImproperlyConfigured(f"{name}: the port is not a number from 1 to 65535.") from None
         return {
             "ENGINE": "django.db.backends.postgresql",
             "NAME": unquote(url.path.lstrip("/")),
             "USER": unquote(url.username or ""),
             "PASSWORD": unquote(url.password or ""),
             "HOST": url.hostname or "",
-            "PORT": str(url.port or ""),
+            "PORT": port,
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
         }
     if url.scheme == "sqlite":
-        return {
-            "ENGINE": "django.db.backends.sqlite3",
-            "NAME": unquote(url.path),
-            "OPTIONS": {
-                # A write transaction takes the lock at once, so that two people who ask for the
-                # last slot are served one after the other (SQLite has no row locks).
-                "transaction_mode": "IMMEDIATE",
-                "timeout": 30,
-                "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
-            },
-            "TEST": {"NAME": str(fallback.with_name("test.sqlite3"))},
-        }
+        return _sqlite("/" + unquote(url.path).lstrip("/"), fallback)
     raise ImproperlyConfigured(f"{name}: set it to postgres://… or sqlite:///…, not to {url.scheme}://.")
+
+
+def _sqlite(path: str, fallback: Path) -> dict[str, object]:
+    return {
+        "ENGINE": "django.db.backends.sqlite3",
+        "NAME": path,
+        "OPTIONS": {
+            # A write transaction takes the lock at once, so that two people who ask for the
+            # last slot are served one after the other (SQLite has no row locks).
+            "transaction_mode": "IMMEDIATE",
+            "timeout": 30,
+            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
+        },
+        "TEST": {"NAME": str(fallback.with_name("test.sqlite3"))},
+    }
