@@ -7,10 +7,17 @@ the raw material of edits.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
-from natlog.lexicon.words import Relation, Words
+from natlog.lexicon.words import SAME_WORD, Relation, Words
 from natlog.tree import Token, Tree
+
+MATCH = 0.5
+"""Two tokens that cost less than this to pair are the same word, perhaps inflected."""
+
+OPEN = 0.15
+"""What a gap costs beyond its tokens, so that what was added or dropped hangs together."""
 
 _SPELLINGS = {
     "n't": "not",
@@ -45,11 +52,15 @@ class Hunk:
 
 @dataclass(frozen=True, slots=True)
 class Alignment:
-    """``links`` maps premise tokens to hypothesis tokens, ``back`` the other way; ``hunks`` are the rest."""
+    """``links`` maps premise tokens to hypothesis tokens, ``back`` the other way; ``hunks`` are the rest.
+
+    ``replaced`` pairs, inside hunks, the words that stand in each other's place.
+    """
 
     links: dict[int, int]
     back: dict[int, int]
     hunks: tuple[Hunk, ...]
+    replaced: dict[int, int]
 
 
 def spelling(token: Token) -> str:
@@ -77,41 +88,58 @@ def align(premise: Tree, hypothesis: Tree, words: Words) -> Alignment:
         right += 1
     links = {index: index for index in range(left)}
     links |= {len(ones) - 1 - k: len(twos) - 1 - k for k in range(right)}
-    links |= _middle(premise, hypothesis, (left, len(ones) - right), (left, len(twos) - right), words)
-    return Alignment(links, {two: one for one, two in links.items()}, _hunks(links, len(ones), len(twos)))
+    found, replaced = _middle(premise, hypothesis, (left, len(ones) - right), (left, len(twos) - right), words)
+    links |= found
+    back = {two: one for one, two in links.items()}
+    return Alignment(links, back, _hunks(links, len(ones), len(twos)), replaced)
 
 
 def _middle(
     premise: Tree, hypothesis: Tree, rows: tuple[int, int], columns: tuple[int, int], words: Words
-) -> dict[int, int]:
+) -> tuple[dict[int, int], dict[int, int]]:
     ones, twos = premise.tokens[rows[0] : rows[1]], hypothesis.tokens[columns[0] : columns[1]]
     if not ones or not twos:
-        return {}
-    size = len(twos) + 1
-    cost = [[0.0] * size for _ in range(len(ones) + 1)]
-    move = [[""] * size for _ in range(len(ones) + 1)]
+        return {}, {}
+    links: dict[int, int] = {}
+    replaced: dict[int, int] = {}
+    for i, j, price in _path(ones, twos, words):
+        table = links if price < MATCH else replaced
+        table[rows[0] + i] = columns[0] + j
+    return links, replaced
+
+
+def _path(
+    ones: tuple[Token, ...], twos: tuple[Token, ...], words: Words
+) -> Iterator[tuple[int, int, float]]:
+    """The paired tokens of the cheapest alignment, last first (Gotoh 1982: opening a gap costs extra)."""
+    size, infinite = len(twos) + 1, float("inf")
+    # One table for each last step: both tokens, a premise token alone, a hypothesis token alone.
+    cost = [[[infinite] * 3 for _ in range(size)] for _ in range(len(ones) + 1)]
+    came = [[[0] * 3 for _ in range(size)] for _ in range(len(ones) + 1)]
+    price = [[_price(one, two, words) for two in twos] for one in ones]
+    cost[0][0][0] = 0.0
     for i in range(len(ones) + 1):
         for j in range(size):
-            choices = []
-            if i:
-                choices.append((cost[i - 1][j] + _gap(ones[i - 1]), "delete"))
-            if j:
-                choices.append((cost[i][j - 1] + _gap(twos[j - 1]), "insert"))
-            if i and j:
-                price = _price(ones[i - 1], twos[j - 1], words)
-                step = "match" if price < 0.5 else "replace"
-                choices.append((cost[i - 1][j - 1] + price, step))
-            if choices:
-                cost[i][j], move[i][j] = min(choices)
-    links = {}
+            for step, (a, b) in enumerate(((1, 1), (1, 0), (0, 1))):
+                if i < a or j < b:
+                    continue
+                before = cost[i - a][j - b]
+                if step == 0:
+                    extra = (price[i - 1][j - 1],) * 3
+                else:
+                    gap = _gap(ones[i - 1] if step == 1 else twos[j - 1])
+                    extra = (gap + OPEN, gap if step == 1 else gap + OPEN, gap if step == 2 else gap + OPEN)
+                total, last = min((before[k] + extra[k], k) for k in range(3))
+                if total < cost[i][j][step]:
+                    cost[i][j][step], came[i][j][step] = total, last
     i, j = len(ones), len(twos)
+    step = min(range(3), key=lambda k: cost[i][j][k])
     while i or j:
-        step = move[i][j]
-        if step == "match":
-            links[rows[0] + i - 1] = columns[0] + j - 1
-        i -= step != "insert"
-        j -= step != "delete"
-    return links
+        last = came[i][j][step]
+        if step == 0:
+            yield i - 1, j - 1, price[i - 1][j - 1]
+        i, j = i - (step != 2), j - (step != 1)
+        step = last
 
 
 def _gap(token: Token) -> float:
@@ -129,8 +157,10 @@ def _price(one: Token, two: Token, words: Words) -> float:
     if one.pos == two.pos:
         pos = wordnet_pos(one)
         if pos:
-            related = words.relation(one.text, two.text, pos).relation
-            return 1.2 if related is Relation.UNKNOWN else 0.8
+            related = words.relation(one.text, two.text, pos)
+            if related.source == SAME_WORD:
+                return 0.25
+            return 1.2 if related.relation is Relation.UNKNOWN else 0.8
         return 1.0
     if {one.pos, two.pos} <= {"NOUN", "PROPN", "PRON"} or {one.pos, two.pos} <= {"DET", "NUM", "PRON", "ADJ"}:
         return 1.3
@@ -171,12 +201,17 @@ def slide(hunk: Hunk, premise: Tree, hypothesis: Tree) -> Hunk:
     return Hunk(fixed, fixed, *moved) if inserted else Hunk(*moved, fixed, fixed)
 
 
-def loose_ends(tokens: tuple[Token, ...], start: int, end: int) -> int:
-    """How many arcs beyond one leave or enter a stretch, punctuation and coordinators apart."""
+def loose_ends(tokens: tuple[Token, ...], start: int, end: int, strict: bool = True) -> int:
+    """How many arcs beyond one leave a stretch, punctuation and coordinators apart; if ``strict``, also enter it.
+
+    A stretch with none is a phrase, or (not strict) the head of one with some of its dependents.
+    """
     leaving = 0
     for token in tokens[start:end]:
         if not start <= token.head < end or token.head == token.index:
             leaving += token.dep not in ("punct", "cc")
+    if not strict:
+        return max(leaving - 1, 0)
     entering = sum(
         1
         for token in tokens

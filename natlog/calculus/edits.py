@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from natlog.calculus.alignment import Hunk, loose_ends, slide, spelling
+from natlog.calculus.alignment import Hunk, loose_ends, slide, spelling, wordnet_pos
 from natlog.calculus.contexts import Contexts, OperatorPair
-from natlog.calculus.phrases import LIGHT, MEASURES, PRIVATIVE, WIDENING, PhraseRelation, compare_phrases
+from natlog.calculus.phrases import (
+    KIND_MODIFIERS,
+    LIGHT,
+    MEASURES,
+    PRIVATIVE,
+    WIDENING,
+    PhraseRelation,
+    compare_phrases,
+)
 from natlog.calculus.projection import Change
-from natlog.calculus.quantifiers import quantifier
 from natlog.calculus.relations import SetRelation
-from natlog.lexicon.words import WordRelation, Words
+from natlog.lexicon.words import Relation, WordRelation, Words
 from natlog.tree import Marking, Polarity, Token
 
 NPIS = frozenset({"any", "ever", "anymore", "anyone", "anybody", "anything", "anywhere", "anyhow", "yet", "either"})
 FOCUS = frozenset({"even", "also", "too", "just", "really", "simply", "actually", "indeed", "so", "then", "well",
-                   "please", "there", "here"})  # fmt: skip
+                   "please", "again"})  # fmt: skip
+DAY_PARTS = frozenset({"morning", "afternoon", "evening", "night", "noon", "midnight", "dawn", "dusk"})
 CONJUNCTIONS = frozenset({"and", "or", "but", "nor", "plus"})
 
 
@@ -27,7 +35,9 @@ class Edit:
     sort of phrase it is (modifier, relative clause, conjunct, disjunct, adverb, word, phrase, …).
     ``polarity`` is the sign of the place it stands at, ``relation`` (≡ ⊏ ⊐ ^ | ⌣ #) how the premise's
     words stand to the hypothesis's there, ``note`` the same in words. ``known`` is False where no
-    source knows the words' relation; ``constituent`` whether the changed part is one phrase.
+    source knows the words' relation; ``constituent`` whether the changed part is one phrase; ``agreed``
+    whether both parses put it in the same context. ``site`` is the word whose place it is, ``operators``
+    the words that made its polarity.
     """
 
     kind: str
@@ -45,6 +55,8 @@ class Edit:
     known: bool = True
     constituent: bool = True
     agreed: bool = True
+    site: str = ""
+    operators: tuple[str, ...] = ()
 
 
 @dataclass(slots=True)
@@ -53,6 +65,7 @@ class Reader:
 
     contexts: Contexts
     words: Words
+    presume_specific: bool = False
 
     def read(self) -> list[tuple[Edit, Change]]:
         """Every edit with its change at its place; operators first, then hunks from left to right."""
@@ -132,16 +145,54 @@ class Reader:
 
     def _hunk_edits(self, hunk: Hunk, claimed: tuple[set[int], set[int]]) -> list[tuple[Edit, Change]]:
         premise, hypothesis = self.contexts.premise.tree, self.contexts.hypothesis.tree
-        hunk = slide(hunk, premise, hypothesis)
+        hunk = self._trim(slide(hunk, premise, hypothesis), claimed)
         ones = [premise.tokens[i] for i in range(hunk.start, hunk.end) if i not in claimed[0]]
         twos = [hypothesis.tokens[i] for i in range(hunk.other_start, hunk.other_end) if i not in claimed[1]]
-        if not any(self._means(token) for token in ones + twos):
-            return []
-        if ones and twos and any(self._means(t) for t in ones) and any(self._means(t) for t in twos):
+        if any(self._means(t) for t in ones) and any(self._means(t) for t in twos):
+            whole = self._substitution(hunk, ones, twos)
+            if whole[0].known and whole[0].relation != "#":
+                return [whole]
+            pieces = [edit for piece in self._pieces(hunk) for edit in self._piece_edits(piece, claimed)]
+            return pieces if pieces and all(edit.known for edit, _ in pieces) else [whole]
+        return self._piece_edits(hunk, claimed)
+
+    @staticmethod
+    def _trim(hunk: Hunk, claimed: tuple[set[int], set[int]]) -> Hunk:
+        """The stretch without the operators at its ends that an operator edit accounts for."""
+        ends = []
+        for start, end, taken in ((hunk.start, hunk.end, claimed[0]), (hunk.other_start, hunk.other_end, claimed[1])):
+            while start < end and start in taken:
+                start += 1
+            while end > start and end - 1 in taken:
+                end -= 1
+            ends += [start, end]
+        return Hunk(*ends)
+
+    def _piece_edits(self, hunk: Hunk, claimed: tuple[set[int], set[int]]) -> list[tuple[Edit, Change]]:
+        premise, hypothesis = self.contexts.premise.tree, self.contexts.hypothesis.tree
+        ones = [premise.tokens[i] for i in range(hunk.start, hunk.end) if i not in claimed[0]]
+        twos = [hypothesis.tokens[i] for i in range(hunk.other_start, hunk.other_end) if i not in claimed[1]]
+        before, after = any(self._means(t) for t in ones), any(self._means(t) for t in twos)
+        if before and after:
             return [self._substitution(hunk, ones, twos)]
-        if any(self._means(token) for token in twos):
-            return [self._addition(hunk, twos, inserted=True)]
-        return [self._addition(hunk, ones, inserted=False)]
+        if before or after:
+            return [self._addition(hunk, twos if after else ones, inserted=after)]
+        return []
+
+    def _pieces(self, hunk: Hunk) -> list[Hunk]:
+        """A stretch cut at the words that stand in each other's place: "[who slept] ran", "moved"."""
+        pieces: list[Hunk] = []
+        i, j = hunk.start, hunk.other_start
+        pairs = sorted(self.contexts.alignment.replaced.items())
+        for one, two in [*((a, b) for a, b in pairs if hunk.start <= a < hunk.end), (hunk.end, hunk.other_end)]:
+            if one > i:
+                pieces.append(Hunk(i, one, j, j))
+            if two > j:
+                pieces.append(Hunk(one, one, j, two))
+            if one < hunk.end:
+                pieces.append(Hunk(one, one + 1, two, two + 1))
+            i, j = one + 1, two + 1
+        return pieces if len(pieces) > 1 else []
 
     @staticmethod
     def _means(token: Token) -> bool:
@@ -155,14 +206,14 @@ class Reader:
         """An insertion, or a deletion, which is the same told backwards."""
         marking = self.contexts.hypothesis if inserted else self.contexts.premise
         start, end = (hunk.other_start, hunk.other_end) if inserted else (hunk.start, hunk.end)
-        governor, root = self._governor(marking, start, end)
         linked = self.contexts.alignment.back if inserted else self.contexts.alignment.links
+        governor, root = self._governor(marking, start, end, linked)
         other = linked.get(governor)
         one, two = (other, governor) if inserted else (governor, other)
         place, agreed = self.contexts.place(one, two)
         sign = self._sign(one, two)
         text = marking.tree.span_text(start, end)
-        found = self._added(marking, tokens, root, governor, text, linked)
+        found = self._presume(self._added(marking, tokens, root, governor, text, linked))
         relation = found.relation if inserted else found.relation.converse
         constituent = loose_ends(marking.tree.tokens, start, end) == 0
         edit = Edit(
@@ -181,19 +232,65 @@ class Reader:
             found.known,
             constituent,
             agreed,
+            *self._site(one, two),
         )
         return edit, Change(place, relation)
 
-    def _governor(self, marking: Marking, start: int, end: int) -> tuple[int, Token]:
-        """The word outside a stretch that it hangs on, and the stretch's own top word."""
+    def _governor(self, marking: Marking, start: int, end: int, linked: dict[int, int]) -> tuple[int, Token]:
+        """The word outside a stretch that says in which context it stands, and the stretch's own top word."""
         tokens = marking.tree.tokens
         tops = [t for t in tokens[start:end] if not start <= t.head < end or t.head == t.index]
         meant = [t for t in tops if t.pos not in LIGHT] or tops
         top = meant[0]
+        for token in tokens:
+            # "[had a sunburn or] caught a cold": the kept conjunct hangs on the added one.
+            if token.dep == "conj" and token.head == top.index and token.index in linked:
+                return token.index, top
         if top.head == top.index:
-            below = [t for t in tokens if t.head == top.index and not start <= t.index < end and t.pos not in LIGHT]
+            below = [t for t in tokens if t.head == top.index and t.index in linked and t.pos not in LIGHT]
             return (below[0].index if below else top.index), top
-        return top.head, top
+        return self._low(marking, start, top), top
+
+    @staticmethod
+    def _low(marking: Marking, start: int, top: Token) -> int:
+        """What a phrase after a noun restricts: the noun, where it stands in a ↓ place and its verb doesn't.
+
+        "She reads every morning in summer" can be parsed either way; MED's annotators rewrote the noun
+        phrase, so the phrase they added is read as part of it.
+        """
+        tokens, signs = marking.tree.tokens, marking.signs
+        before = tokens[start - 1] if start else None
+        if (
+            before is not None
+            and before.pos in ("NOUN", "PROPN")
+            and top.dep in ("prep", "relcl", "acl", "advcl", "npadvmod")
+            and top.head != before.index
+            and tokens[top.head].pos in ("VERB", "AUX")
+            and signs[before.index] is Polarity.DOWN
+        ):
+            return before.index
+        return top.head
+
+    def _site(self, one: int | None, two: int | None) -> tuple[str, tuple[str, ...]]:
+        """The word whose place it is, and the operators that make its sign other than a plain ↑."""
+        marking, index = (self.contexts.premise, one) if one is not None else (self.contexts.hypothesis, two)
+        assert index is not None
+        steps = marking.token_why[index]
+        return marking.tree.tokens[index].text, tuple(s.surface for s in steps if s.effect is not Polarity.UP)
+
+    def _one_phrase(self, hunk: Hunk) -> bool:
+        """Whether what was replaced, and what replaced it, are one phrase each."""
+        premise, hypothesis = self.contexts.premise.tree.tokens, self.contexts.hypothesis.tree.tokens
+        return not loose_ends(premise, hunk.start, hunk.end, strict=False) and not loose_ends(
+            hypothesis, hunk.other_start, hunk.other_end, strict=False
+        )
+
+    def _presume(self, found: PhraseRelation) -> PhraseRelation:
+        """A relation that no source knows, read as the creation task makes it: more specific (MED, 3.1.2)."""
+        if found.known or not self.presume_specific:
+            return found
+        note = f"{found.note}, and taken to be more specific"
+        return PhraseRelation(SetRelation.REVERSE, note, found.word, known=False)
 
     def _sign(self, one: int | None, two: int | None) -> Polarity:
         if one is not None:
@@ -206,37 +303,73 @@ class Reader:
     ) -> PhraseRelation:
         """The relation of the place without the added words to the place with them."""
         words = {spelling(token) for token in tokens}
-        if words & {"or"}:
-            return PhraseRelation(SetRelation.FORWARD, f"*{text}* is one more alternative")
-        if words & {"and", "but", "plus"} and root.dep in ("conj", "cc", "ROOT", "appos", "nmod", "amod", "compound"):
+        joined = self._joins(marking, tokens)
+        if joined and words & {"or"}:
+            return self._disjunct(marking, root, governor, text)
+        if joined and words & {"and", "but", "plus"}:
             return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
         if words & PRIVATIVE:
             return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* need not keep the kind")
         if words & WIDENING:
             return PhraseRelation(SetRelation.FORWARD, f"*{text}* weakens the claim")
-        if root.pos in ("NOUN", "PROPN") and self._takes_over(marking, root, linked):
-            if root.lemma.lower() in MEASURES or spelling(root) in MEASURES:
-                return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes it more specific")
-            return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* changes what the phrase is about", known=False)
+        kept = self._taken_over(marking, root, linked)
+        if kept is not None:
+            return self._new_head(tokens, root, kept, text)
         return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes it more specific")
 
     @staticmethod
-    def _takes_over(marking: Marking, root: Token, linked: dict[int, int]) -> bool:
-        """Whether an added noun has become the head of a phrase that was there before (car, car factory)."""
+    def _joins(marking: Marking, tokens: list[Token]) -> bool:
+        """Whether the added words are coordinated with kept ones, rather than among themselves."""
+        inside = {token.index for token in tokens}
+        return any(
+            token.dep == "conj" and (token.index in inside) != (token.head in inside)
+            for token in marking.tree.tokens
+        )
+
+    def _disjunct(self, marking: Marking, root: Token, governor: int, text: str) -> PhraseRelation:
+        """A or B is more general than A, unless B is no more than A already says."""
+        there = marking.tree.tokens[governor]
+        related = self.words.relation(root.text, there.text, wordnet_pos(root))
+        if related.relation in (Relation.SYNONYM, Relation.HYPONYM):
+            return PhraseRelation(SetRelation.EQUAL, f"*{text}* adds nothing to *{there.text}*", related)
+        return PhraseRelation(SetRelation.FORWARD, f"*{text}* is one more alternative")
+
+    def _new_head(self, tokens: list[Token], root: Token, kept: Token, text: str) -> PhraseRelation:
+        """An added noun has become the head over ``kept`` (car, car factory; Boston, the city of Boston)."""
+        measures = root.lemma.lower() in MEASURES or spelling(root) in MEASURES
+        if measures or spelling(root) in DAY_PARTS:
+            return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes it more specific")
+        related = self.words.relation(kept.text, root.text, "n")
+        if related.relation in (Relation.HYPONYM, Relation.SYNONYM):
+            if len([t for t in tokens if t.pos in ("ADJ", "NOUN", "PROPN", "VERB")]) > 1:
+                return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes *{kept.text}* more specific", related)
+            return PhraseRelation(SetRelation.EQUAL, f"*{root.text}* only names the kind of *{kept.text}*", related)
+        whole = self.words.relation(f"{kept.text} {root.text}", kept.text, "n")
+        if whole.relation is Relation.HYPONYM or spelling(kept) in KIND_MODIFIERS:
+            return PhraseRelation(SetRelation.REVERSE, f"*{kept.text} {root.text}* is a kind of *{kept.text}*", whole)
+        return PhraseRelation(
+            SetRelation.INDEPENDENT, f"*{text}* changes what the phrase is about", related, known=False
+        )
+
+    def _taken_over(self, marking: Marking, root: Token, linked: dict[int, int]) -> Token | None:
+        """The noun that was head before an added noun came to govern it."""
+        if root.pos not in ("NOUN", "PROPN") or root.dep in ("compound", "amod", "nmod", "poss", "conj", "appos"):
+            return None
         tokens = marking.tree.tokens
-        for token in tokens:
-            if token.index in linked and token.pos in ("NOUN", "PROPN") and token.index != root.index:
-                if token.head == root.index and token.dep in ("compound", "nmod", "amod", "poss", "npadvmod"):
-                    return True
-                head = tokens[token.head]
-                if token.dep == "pobj" and head.head == root.index and spelling(head) == "of" and head.index not in linked:
-                    return True
-        return False
+        for token in reversed(tokens):
+            if token.index not in linked or token.pos not in ("NOUN", "PROPN") or token.index == root.index:
+                continue
+            if token.head == root.index and token.dep in ("compound", "nmod", "amod", "npadvmod"):
+                return token
+            head = tokens[token.head]
+            if token.dep == "pobj" and head.head == root.index and spelling(head) == "of" and head.index not in linked:
+                return token
+        return None
 
     def _substitution(self, hunk: Hunk, ones: list[Token], twos: list[Token]) -> tuple[Edit, Change]:
         premise, hypothesis = self.contexts.premise, self.contexts.hypothesis
         one, two = _top(ones), _top(twos)
-        found = compare_phrases(ones, twos, (one, two), self.words)
+        found = self._presume(compare_phrases(ones, twos, (one, two), self.words))
         place, agreed = self.contexts.place(one.index, two.index)
         edit = Edit(
             "substitution",
@@ -252,7 +385,9 @@ class Reader:
             found.note,
             found.word,
             found.known,
-            agreed=agreed,
+            self._one_phrase(hunk),
+            agreed,
+            *self._site(one.index, two.index),
         )
         return edit, Change(place, found.relation)
 
@@ -266,10 +401,11 @@ def _top(tokens: list[Token]) -> Token:
 
 
 def _form(tokens: list[Token], root: Token) -> str:
+    """What sort of phrase was added or dropped."""
     words = {spelling(token) for token in tokens}
-    if "or" in words and root.dep in ("conj", "cc"):
+    if "or" in words and root.dep not in ("relcl", "acl", "advcl", "ccomp"):
         return "disjunct"
-    if words & {"and", "but"} and root.dep in ("conj", "cc"):
+    if words & {"and", "but"} and root.dep not in ("relcl", "acl", "advcl", "ccomp"):
         return "conjunct"
     if root.dep in ("relcl", "acl"):
         return "relative clause"

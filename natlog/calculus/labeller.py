@@ -28,7 +28,14 @@ class Labeller:
     """Labels pairs with one parser, convention and set of word relations.
 
     ``supplement`` adds the general-English supplement to WordNet, ``extra`` further supplement files;
-    with ``existential_import`` what a determiner ranges over is taken to exist.
+    with ``existential_import`` what a determiner ranges over is taken to exist; with ``coreference`` "a dog"
+    of both sentences is the same dog, so that its sleeping contradicts its running (the assumption behind
+    SNLI's and MNLI's contradictions; de Marneffe et al. 2008). It never makes an entailment.
+
+    ``unknown`` says what to make of words whose relation no source knows: ``independent``, or ``specific``
+    for pairs from a task in which writers were asked for something more specific (MED 3.1.2; the default
+    of convention ``med``). Either way the verdict's confidence is low, its reason says so and its
+    ``monotonicity`` is False.
     """
 
     def __init__(
@@ -37,6 +44,8 @@ class Labeller:
         convention: str = DEFAULT_CONVENTION,
         supplement: bool = True,
         existential_import: bool = True,
+        coreference: bool = True,
+        unknown: str | None = None,
         extra: Iterable[Path] = (),
     ) -> None:
         self.engine = ENGINE
@@ -44,6 +53,8 @@ class Labeller:
         self.convention = convention
         self.parser_name = parser
         self.existential_import = existential_import
+        self.coreference = coreference
+        self.unknown = unknown or ("specific" if convention == "med" else "independent")
         self.words = Words(supplement, extra)
         self._markings: OrderedDict[str, Marking] = OrderedDict()
 
@@ -77,10 +88,10 @@ class Labeller:
     def label_marked(self, premise: Marking, hypothesis: Marking) -> Verdict:
         """The verdict on two marked sentences."""
         contexts = Contexts(premise, hypothesis, align(premise.tree, hypothesis.tree, self.words))
-        found = Reader(contexts, self.words).read()
+        found = Reader(contexts, self.words, self.unknown == "specific").read()
         edits = tuple(edit for edit, _ in found)
         changes = [change for _, change in found]
-        relation = Projection(contexts.pairs, self.existential_import).relation(changes)
+        relation = Projection(contexts.pairs, self.existential_import, self.coreference).relation(changes)
         return self._verdict(contexts, edits, changes, relation)
 
     def _verdict(
@@ -95,7 +106,7 @@ class Labeller:
             direction=sign.direction,
             tags=tags_of(contexts, edits),
             confidence=_confidence(contexts, edits),
-            reason=_reason(contexts, edits, sign),
+            reason=_reason(edits),
             edits=edits,
             monotonicity=monotone,
         )
@@ -119,7 +130,17 @@ def _confidence(contexts: Contexts, edits: tuple[Edit, ...]) -> float:
     return round(value, 3)
 
 
-def _reason(contexts: Contexts, edits: tuple[Edit, ...], sign: Polarity) -> str:
+def _reason(edits: tuple[Edit, ...]) -> str:
+    """One sentence: what made the sign of each changed place, and how the words there compare."""
     if not edits:
         return "the sentences say the same"
-    return "; ".join(edit.note for edit in edits)
+    parts = []
+    for edit in edits:
+        if edit.site and edit.operators:
+            names = " and ".join(f"*{name}*" for name in edit.operators)
+            verb = "makes" if len(edit.operators) == 1 else "make"
+            parts.append(f"{names} {verb} *{edit.site}* {edit.polarity}")
+        elif edit.site:
+            parts.append(f"*{edit.site}* is {edit.polarity}")
+        parts.append(edit.note)
+    return "; ".join(dict.fromkeys(parts))

@@ -30,6 +30,11 @@ MEASURES = frozenset({"glass", "cup", "bottle", "piece", "bit", "slice", "lot", 
 """Nouns N such that N of X is still X, and more specific: "a glass of water" is water."""
 
 
+KIND_MODIFIERS = frozenset({"toy", "pet", "baby", "woman", "man", "girl", "boy", "child", "guest", "student",
+                            "fellow", "gift", "prize", "model", "replica", "rock", "folk", "pop"})  # fmt: skip
+"""Nouns that as a modifier still say what the thing is: a toy car is a toy, a guest speaker a guest."""
+
+
 @dataclass(frozen=True, slots=True)
 class PhraseRelation:
     """How a premise phrase stands to the hypothesis phrase in its place.

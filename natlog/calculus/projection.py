@@ -32,6 +32,7 @@ class Projection:
 
     pairs: list[OperatorPair]
     existential_import: bool = True
+    coreference: bool = True
     exact_numerals: bool = False
 
     def relation(self, changes: list[Change]) -> SetRelation:
@@ -82,6 +83,10 @@ class Projection:
         return self._compare(one, two, relations)
 
     def _compare(self, one: Quantifier, two: Quantifier, relations: dict[str, SetRelation]) -> SetRelation:
+        if self.coreference and _refers(one) and _refers(two):
+            together = intersect(relations.values())
+            if together.excludes:
+                return SetRelation.ALTERNATION
         first = relations.get("first", SetRelation.EQUAL)
         second = intersect(relation for name, relation in relations.items() if name != "first")
         return compare(one, two, first, second, self.existential_import)
@@ -91,6 +96,11 @@ class Projection:
             sign is Polarity.FLAT for name, sign in effects if name in ("first", "second")
         )
         return quantifier(surface, exact)
+
+
+def _refers(quantifier: Quantifier) -> bool:
+    """Whether a noun phrase with this determiner brings things up that a second sentence may speak of again."""
+    return quantifier.holds(3, 0) is True and quantifier.holds(0, 3) is False
 
 
 def _negated(relation: SetRelation) -> SetRelation:

@@ -1,10 +1,62 @@
-"""MED's tags (section 3.3)."""
+"""MED's tags (section 3.3), in the spelling of its genre column."""
 
 from __future__ import annotations
 
+from natlog.calculus.alignment import spelling
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
+from natlog.tree import Polarity, Tree
+
+TAGS = ("lexical_knowledge", "reverse", "conjunction", "disjunction", "conditionals", "npi")
+
+NPIS = frozenset({"any", "ever", "anything", "anyone", "anybody", "anymore", "anyhow", "anywhere", "either"})
+NPI_PHRASES = (("at", "all"), ("any", "more"), ("any", "longer"))
+CONDITIONALS = frozenset({"if", "unless", "whenever"})
+CONDITIONAL_PHRASES = (("in", "case"), ("provided", "that"), ("as", "long", "as"), ("on", "condition"))
 
 
 def tags_of(contexts: Contexts, edits: tuple[Edit, ...]) -> tuple[str, ...]:
-    return ()
+    """The tags of a pair, in the order of the paper."""
+    hypothesis = contexts.hypothesis.tree
+    words = tuple(spelling(token) for token in hypothesis.tokens)
+    checks = (
+        any(edit.kind == "substitution" and _lexical(edit) for edit in edits),
+        any(_reversed(contexts, edit) for edit in edits),
+        any(edit.form == "conjunct" for edit in edits),
+        any(edit.form == "disjunct" for edit in edits),
+        _conditional(hypothesis, words),
+        any(word in NPIS for word in words) or any(_contains(words, phrase) for phrase in NPI_PHRASES),
+    )
+    return tuple(tag for tag, found in zip(TAGS, checks, strict=True) if found)
+
+
+def _lexical(edit: Edit) -> bool:
+    """A replacement that takes word knowledge: not one that only inflects or repeats the word."""
+    return edit.word is None or edit.word.source != "same word"
+
+
+def _reversed(contexts: Contexts, edit: Edit) -> bool:
+    """Whether the changed place stands in two or more downward environments, one inside the other."""
+    marking = contexts.premise if edit.end > edit.start else contexts.hypothesis
+    start, end = (edit.start, edit.end) if edit.end > edit.start else (edit.other_start, edit.other_end)
+    return any(
+        sum(step.effect is Polarity.DOWN for step in why) >= 2 for why in marking.token_why[start:end]
+    )
+
+
+def _conditional(tree: Tree, words: tuple[str, ...]) -> bool:
+    """If, unless and the like; *when* only where it could be *if*, not of a past episode (footnote 4)."""
+    if CONDITIONALS & set(words) or any(_contains(words, phrase) for phrase in CONDITIONAL_PHRASES):
+        return True
+    for token in tree.tokens:
+        if spelling(token) == "when" and token.dep in ("advmod", "mark"):
+            verbs = [token.head, *(t.index for t in tree.tokens if t.head == token.head and t.dep == "aux")]
+            clause = tree.tokens[token.head]
+            past = any(tree.tokens[index].tag == "VBD" for index in verbs)
+            if clause.dep == "advcl" and not past:
+                return True
+    return False
+
+
+def _contains(words: tuple[str, ...], phrase: tuple[str, ...]) -> bool:
+    return any(words[i : i + len(phrase)] == phrase for i in range(len(words) - len(phrase) + 1))

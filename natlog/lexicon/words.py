@@ -25,7 +25,13 @@ SUPPLEMENT = HERE / "supplement.tsv"
 NEAR = 3
 """Two words are co-hyponyms when a common hypernym lies at most this many steps above each."""
 
-CITY_SENSES = 6
+SAME_WORD = "same word"
+"""The source of a relation between two forms of one word."""
+
+SYNONYM_COST = -4.0
+"""Sharing a sense, even a less frequent one, weighs more than standing one above the other in another."""
+
+COMMON_SENSES = 6
 """Senses rarer than this rank don't count: a dog is a chap only in WordNet's seventh sense of *dog*."""
 
 
@@ -93,6 +99,7 @@ class WordNet:
                 self._relations[name] = (_column(archive, name, "from"), _column(archive, name, "to"))
             self._antonyms = archive.read("antonyms.txt").decode()
             exceptions = archive.read("exceptions.txt").decode()
+        self._physical = frozenset(self.senses("physical_entity", "n")[:1])
         self._exceptions: dict[tuple[str, str], tuple[str, ...]] = {}
         for line in exceptions.splitlines():
             pos, form, *lemmas = line.split("\t")
@@ -155,6 +162,10 @@ class WordNet:
                             above.append(parent)
             layer = above
         return steps
+
+    def is_physical(self, synsets: Iterable[int]) -> bool:
+        """Whether one of these is WordNet's *object*, *substance* or another physical entity."""
+        return any(synset in self._physical for synset in synsets)
 
     @lru_cache(maxsize=1)  # noqa: B019
     def _antonym_pairs(self) -> frozenset[tuple[str, str, str]]:
@@ -246,6 +257,7 @@ class Words:
         self._wordnet = wordnet()
         self._facts: dict[tuple[str, str], tuple[Relation, str]] = {}
         self._generals: dict[str, set[str]] = defaultdict(set)
+        self._entries: set[str] = set()
         paths = ([SUPPLEMENT] if supplement else []) + list(extra)
         for path in paths:
             for entry in read_supplement(path):
@@ -257,6 +269,7 @@ class Words:
         first, relation, second = entry.first, entry.relation, entry.second
         if relation is Relation.HYPERNYM:
             first, relation, second = second, Relation.HYPONYM, first
+        self._entries |= {first, second}
         self._facts[first, second] = (relation, label)
         self._facts[second, first] = (relation.converse, label)
         if relation in (Relation.HYPONYM, Relation.SYNONYM):
@@ -267,7 +280,7 @@ class Words:
     def known(self, phrase: str) -> bool:
         """Whether a phrase, or what it is inflected from, is an entry of WordNet or the supplement."""
         form = normal(phrase)
-        return form in self._generals or any(self._wordnet.lemmas(form, pos) for pos in "nvar")
+        return form in self._entries or any(self._wordnet.lemmas(form, pos) for pos in "nvar")
 
     def forms(self, phrase: str, pos: str) -> tuple[str, ...]:
         """The entries a phrase may stand for; ``pos`` is one of n, v, a, r, or ``""`` for any."""
@@ -288,8 +301,8 @@ class Words:
 
     def _relation(self, first: str, second: str, pos: str) -> WordRelation:
         ones, twos = self.forms(first, pos), self.forms(second, pos)
-        if set(ones[:1]) & set(twos[:1]) or normal(first) == normal(second):
-            return WordRelation(first, second, Relation.SYNONYM, "same word")
+        if set(ones) & set(twos) or normal(first) == normal(second):
+            return WordRelation(first, second, Relation.SYNONYM, SAME_WORD)
         for one in ones:
             for two in twos:
                 if (one, two) in self._facts:
@@ -298,12 +311,43 @@ class Words:
         for part in pos or "nvar":
             if any(self._wordnet.antonyms(one, two, part) for one in ones for two in twos):
                 return WordRelation(first, second, Relation.ANTONYM, "WordNet", 0.9)
-        best = self._by_senses(first, second, ones, twos, pos or "nvar")
-        return best or WordRelation(first, second, Relation.UNKNOWN, "no source", 0.3)
+        found = self._by_senses(ones, twos, pos or "nvar")
+        if found is None or found[1] is Relation.COHYPONYM:
+            through = self._through_supplement(ones, twos, pos or "nvar")
+            if through is not None:
+                return WordRelation(first, second, *through)
+        if found is None:
+            return WordRelation(first, second, Relation.UNKNOWN, "no source", 0.3)
+        cost, relation = found
+        return WordRelation(first, second, relation, "WordNet", round(max(0.5, 0.95 - 0.03 * cost), 3))
+
+    def _through_supplement(
+        self, ones: tuple[str, ...], twos: tuple[str, ...], parts: str
+    ) -> tuple[Relation, str, float] | None:
+        """A line of the supplement, then WordNet: a chihuahua puppy is a puppy, so it is an animal."""
+        for lower, upper, relation in ((ones, twos, Relation.HYPONYM), (twos, ones, Relation.HYPERNYM)):
+            for lemma in lower:
+                for general in self._above(lemma):
+                    if general in upper:
+                        return relation, "supplement", 0.9
+                    found = self._by_senses(self.forms(general, ""), upper, parts)
+                    if found and found[1] in (Relation.HYPONYM, Relation.SYNONYM) and found[0] < 6:
+                        return relation, "supplement and WordNet", 0.85
+        return None
+
+    @lru_cache(maxsize=20_000)  # noqa: B019
+    def _above(self, lemma: str) -> tuple[str, ...]:
+        """What the supplement puts above a word, directly or by steps."""
+        found: list[str] = []
+        layer = [lemma]
+        while layer:
+            layer = [up for item in layer for up in sorted(self._generals.get(item, ())) if up not in found]
+            found += layer
+        return tuple(item for item in found if item != lemma)
 
     def _by_senses(
-        self, first: str, second: str, ones: tuple[str, ...], twos: tuple[str, ...], parts: str
-    ) -> WordRelation | None:
+        self, ones: tuple[str, ...], twos: tuple[str, ...], parts: str
+    ) -> tuple[float, Relation] | None:
         """The cheapest relation over all pairs of senses; rare senses and long ways cost more."""
         best: tuple[float, Relation] | None = None
         for part in parts:
@@ -314,27 +358,22 @@ class Words:
                     found = self._sense_relation(one, two, up_one)
                     if found is None:
                         continue
-                    cost, relation = found
-                    cost += rank_one + rank_two
+                    cost = found[0] + rank_one + rank_two
                     if best is None or cost < best[0]:
-                        best = (cost, relation)
-        if best is None:
-            return None
-        cost, relation = best
-        source = "WordNet" if cost < 100 else "WordNet, by the supplement"
-        return WordRelation(first, second, relation, source, max(0.5, 0.95 - 0.03 * cost))
+                        best = (cost, found[1])
+        return best
 
     def _senses(self, lemmas: tuple[str, ...], part: str) -> dict[int, float]:
-        """The senses of the lemmas and of what the supplement puts above them, with their rank as a cost."""
+        """The common senses of the lemmas, with their rank as a cost."""
         ranks: dict[int, float] = {}
         for lemma in lemmas:
-            for rank, synset in enumerate(self._wordnet.senses(lemma, part)[:CITY_SENSES]):
+            for rank, synset in enumerate(self._wordnet.senses(lemma, part)[:COMMON_SENSES]):
                 ranks.setdefault(synset, rank)
         return ranks
 
     def _sense_relation(self, one: int, two: int, up_one: dict[int, int]) -> tuple[float, Relation] | None:
         if one == two:
-            return 0.0, Relation.SYNONYM
+            return SYNONYM_COST, Relation.SYNONYM
         if two in up_one:
             return 0.5 * up_one[two], Relation.HYPONYM
         up_two = self._wordnet.ancestors(two)
@@ -342,6 +381,8 @@ class Words:
             return 0.5 * up_two[one], Relation.HYPERNYM
         if two in self._wordnet.related("similar", one):
             return 6.0, Relation.SYNONYM
-        common = [up_one[item] + up_two[item] for item in up_one.keys() & up_two.keys()
-                  if max(up_one[item], up_two[item]) <= NEAR and len(self._wordnet.ancestors(item)) > 3]  # fmt: skip
-        return (10.0 + min(common), Relation.COHYPONYM) if common else None
+        shared = up_one.keys() & up_two.keys()
+        common = [up_one[item] + up_two[item] for item in shared if max(up_one[item], up_two[item]) <= NEAR]
+        if not common or not self._wordnet.is_physical(shared):
+            return None
+        return 20.0 + min(common), Relation.COHYPONYM
