@@ -1,7 +1,7 @@
 """Where the operators of a sentence stand in its CCG derivation.
 
-Operators are found by their words, as on the dependency route, and then tied to the derivation: a determiner
-to the noun phrase that its category makes, every other operator to its words.
+Operators are found by their words, as on the dependency route, and then tied to the derivation: a
+determiner to the noun phrase that its category makes, every other operator to its words.
 """
 
 from __future__ import annotations
@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from natlog.lexicon.operators import Match, load_operators
-from natlog.parsing.ccg.categories import Functor, is_atom
+from natlog.lexicon.operators import Match, Operator, OperatorIndex, load_operators
+from natlog.parsing.ccg.categories import Category, Functor, is_atom, spine, target
 from natlog.parsing.ccg.combinators import Rule
 from natlog.parsing.ccg.parts import Part, maximal_noun_phrase, saturated
 from natlog.tree import Tree
@@ -20,69 +20,131 @@ from natlog.tree import Tree
 class PlacedOperators:
     """The operators of a sentence.
 
-    ``determiners``: the parts that they quantify, each with its determiners left to right; ``at``: every
-    token of a found operator; ``predicates``: verbs, nouns and adjectives that sign a complement;
-    ``numerals``: which tokens are numerals; ``leaves``: each token's part; ``predication``: the noun phrase
-    that is to be read as subject and predicate, if any.
+    ``quantifiers``: the parts that determiners (and focus words, superlatives) stand in, each with these
+    left to right; ``at``: the other operators, by each of their tokens; ``than``: the words that
+    introduce a compared set, with the determiner that compares; ``predicates``: verbs, nouns and
+    adjectives that sign a complement; ``question``: the operator of embedded questions; ``predication``: the
+    noun phrase that is to be read as subject and predicate, if any.
     """
 
-    determiners: Mapping[Part, tuple[Match, ...]]
+    quantifiers: Mapping[Part, tuple[Match, ...]]
     at: Mapping[int, Match]
-    predicates: Mapping[int, Match]
-    numerals: tuple[bool, ...]
-    leaves: tuple[Part, ...]
+    than: Mapping[int, Match]
+    predicates: Mapping[int, tuple[Operator, ...]]
+    question: Operator | None
     predication: Part | None
 
 
 def place_operators(tree: Tree, root: Part, convention: str) -> PlacedOperators:
     """Find the operators of a tree's sentence and tie them to its parts."""
     operators = load_operators(convention)
-    words = [token.text.lower() for token in tree.tokens]
-    numerals = tuple(token.tag == "CD" or token.pos == "NUM" for token in tree.tokens)
     leaves = tuple(part for part in root.walk() if not part.children)
     predication = _predication(tree, root)
     at: dict[int, Match] = {}
-    determiners: dict[Part, list[Match]] = {}
-    for match in operators.find(words, numerals):
-        if match.operator.kind == "determiner":
-            phrase = _quantified(match, leaves, predication)
-            if phrase is None:
+    than: dict[int, Match] = {}
+    quantifiers: dict[Part, list[Match]] = {}
+    for match in _matches(tree, leaves, operators):
+        if match.operator.kind in ("determiner", "modifier", "focus"):
+            phrase = _quantified(tree, match, leaves, predication)
+            if phrase is not None:
+                quantifiers.setdefault(phrase, []).append(match)
+                _compare(match, leaves, tree, than)
                 continue
-            determiners.setdefault(phrase, []).append(match)
+            if match.operator.kind != "focus":
+                continue
         at.update(dict.fromkeys(range(match.start, match.end), match))
-    predicates = {}
-    for token in tree.tokens:
-        operator = operators.predicates.get(token.lemma.lower())
-        if operator is not None and token.index not in at:
-            predicates[token.index] = Match(operator, token.index, token.index + 1)
+    used = {index for matches in quantifiers.values() for m in matches for index in range(m.start, m.end)}
+    predicates = {
+        token.index: tuple(operators.predicates.get(token.lemma.lower(), ()))
+        for token in tree.tokens
+        if token.index not in used and token.index not in at
+    }
     return PlacedOperators(
-        determiners={
-            phrase: tuple(sorted(found, key=lambda m: m.start)) for phrase, found in determiners.items()
+        quantifiers={
+            phrase: tuple(sorted(found, key=lambda match: match.start))
+            for phrase, found in quantifiers.items()
         },
         at=at,
-        predicates=predicates,
-        numerals=numerals,
-        leaves=leaves,
+        than=than,
+        predicates={index: found for index, found in predicates.items() if found},
+        question=operators.by_id.get("question"),
         predication=predication,
     )
 
 
-def _quantified(match: Match, leaves: tuple[Part, ...], predication: Part | None) -> Part | None:
-    """The noun phrase that a determiner quantifies.
+def _matches(tree: Tree, leaves: tuple[Part, ...], operators: OperatorIndex) -> list[Match]:
+    """The operators found by their words, and those that a category or a tag shows."""
+    found = operators.find([token.text.lower() for token in tree.tokens])
+    taken = {index for match in found for index in range(match.start, match.end)}
+    for token, leaf in zip(tree.tokens, leaves, strict=True):
+        operator = None
+        if token.tag == "POS" or token.category.endswith(r"N)\NP"):
+            operator = operators.by_id.get("possessive")
+        elif token.tag in ("JJS", "RBS") and target(leaf.category).name == "N":
+            operator = operators.by_id.get("superlative")
+        if operator is not None and token.index not in taken:
+            found.append(Match(operator, token.index, token.index + 1, (token.text.lower(),), (0,)))
+    return [_disambiguated(match, leaves, operators) for match in found]
 
-    The first of its words whose category makes a noun phrase says which: in C&C's derivations *At least three
-    dogs bark* has *At least* on the sentence and only *three* on the noun.
+
+def _disambiguated(match: Match, leaves: tuple[Part, ...], operators: OperatorIndex) -> Match:
+    """*Only* is a modifier of the noun after a determiner (*the only dog*), and a focus word elsewhere."""
+    if match.form != ("only",):
+        return match
+    after_determiner = is_atom(target(leaves[match.start].category), "N") and match.start > 0
+    operator = operators.by_id["superlative" if after_determiner else "only"]
+    return Match(operator, match.start, match.end, match.form, match.slots)
+
+
+def _compare(match: Match, leaves: tuple[Part, ...], tree: Tree, than: dict[int, Match]) -> None:
+    """Tie a comparing determiner to its *than* (or *as*)."""
+    if "than" not in match.operator.signs:
+        return
+    word = "as" if match.form[0] == "as" else "than"
+    for leaf in leaves[match.end :]:
+        if tree.tokens[leaf.start].text.lower() == word:
+            than[leaf.start] = match
+            return
+
+
+def _quantified(tree: Tree, match: Match, leaves: tuple[Part, ...], predication: Part | None) -> Part | None:
+    """The noun phrase that a determiner quantifies, or None where its words are no determiner.
+
+    The first of its words whose category makes a noun phrase says which: in C&C's derivations *At least
+    three dogs bark* has *At least* on the sentence and only *three* on the noun.
     """
     for index in range(match.start, match.end):
-        phrase = saturated(leaves[index])
+        leaf = leaves[index]
+        if not _is_prenominal(leaf.category):
+            continue
+        phrase = saturated(leaf)
         if phrase.is_nominal:
-            if match.operator.id == "numeral" and _is_name(phrase, leaves[index]):
+            if match.operator.id == "numeral" and _is_name(leaf):
                 return None
-            return _below(maximal_noun_phrase(phrase), phrase, predication)
-    return _smallest_around(match, leaves)
+            return _without_predicate(maximal_noun_phrase(phrase), phrase, predication)
+    leaf = leaves[match.start]
+    if match.operator.kind != "determiner":
+        return None
+    if leaf.is_modifier and "than" not in match.operator.signs and match.end - match.start == 1:
+        return leaf if leaf.is_clausal and _stands_alone(leaf) else _around(tree, match, leaves)
+    return _around(tree, match, leaves)
 
 
-def _below(maximal: Part, core: Part, predication: Part | None) -> Part:
+def _is_prenominal(category: Category) -> bool:
+    r"""Whether a category begins a noun phrase: ``N``, ``NP/N``, ``(NP/N)\NP``, but not ``NP\NP``."""
+    if target(category).name not in ("N", "NP"):
+        return False
+    functors = [part for part in spine(category) if isinstance(part, Functor)]
+    return not functors or functors[-1].slash == "/"
+
+
+def _is_name(leaf: Part) -> bool:
+    """Whether a numeral names its noun phrase (*class 5*, *May 5*) rather than counts."""
+    up = leaf.parent
+    return is_atom(leaf.category, "N") and up is not None and len(up.children) == 2 and up.argument is leaf
+
+
+def _without_predicate(maximal: Part, core: Part, predication: Part | None) -> Part:
     """The noun phrase without the predicate, where a fragment is read as subject and predicate."""
     if predication is None or not _contains(maximal, predication):
         return maximal
@@ -93,42 +155,37 @@ def _contains(outer: Part, inner: Part) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
 
 
-def _is_name(phrase: Part, leaf: Part) -> bool:
-    """Whether a numeral names its noun phrase (*class 5*, *May 5*) rather than counts."""
-    if not is_atom(leaf.category, "N"):
-        return False
-    return leaf.parent is not None and leaf.parent.argument is leaf and len(leaf.parent.children) == 2
+def _stands_alone(leaf: Part) -> bool:
+    """Whether an adverb modifies what is beside it by itself (*nowhere*, a floating *all*)."""
+    return leaf.parent is not None and leaf.parent.functor is leaf
 
 
-def _smallest_around(match: Match, leaves: tuple[Part, ...]) -> Part | None:
-    """Where no word of a determiner makes a noun phrase (a misparse): the least constituent around it."""
+def _around(tree: Tree, match: Match, leaves: tuple[Part, ...]) -> Part | None:
+    """Where a determiner's category makes no noun phrase (a misparse): what it forms a constituent with."""
+    if tree.tokens[match.start].tag not in ("DT", "PDT", "PRP$", "CD"):
+        return None
     part = leaves[match.start]
-    while part.parent is not None:
+    while part.parent is not None and part.end <= match.end:
         part = part.parent
-        if part.end > match.end and part.start <= match.start:
-            return part if part.start == match.start and part.parent is not None else None
-    return None
+    return part if part.start == match.start and part.parent is not None else None
 
 
 def _predication(tree: Tree, root: Part) -> Part | None:
     r"""The noun phrase of a full-stopped text that should be a clause, as C&C's *An Irishman won a prize.*
 
-    A parser that takes the verb for a participle or a preposition gives ``NP → NP NP\NP``; a full stop says
-    that the text is a sentence, so the lowest such pair with a verb in it is read as subject and predicate.
+    A parser that takes the verb for a participle or a preposition gives ``NP → NP NP\NP``; a full stop
+    says that the text is a sentence, so the lowest such pair with a verb in it is read as subject and
+    predicate.
     """
     if not root.is_nominal or tree.tokens[-1].text not in (".", "!"):
         return None
     pairs = []
     part = root
     while part.children:
-        if part.rule is Rule.APPLICATION and _is_postnominal(part.functor):
+        functor = part.functor
+        if part.rule is Rule.APPLICATION and functor.is_modifier and functor.start > part.start:
             pairs.append(part)
         part = part.argument
     verbal = [pair for pair in pairs if any(inner.is_clausal for inner in pair.functor.children)]
     found = verbal or pairs
     return found[-1] if found else None
-
-
-def _is_postnominal(part: Part) -> bool:
-    category = part.category
-    return isinstance(category, Functor) and category.slash == "\\" and category.is_modifier

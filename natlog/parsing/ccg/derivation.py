@@ -74,7 +74,7 @@ def build_tree(derivation: Derivation, *, parser: str, source: str) -> Tree:
     for index, leaf in enumerate(builder.leaves):
         category = builder.categories[index]
         tag, pos = part_of_speech(texts[index], leaf.tag, parse_category(category), leaf.lemma)
-        lemma = leaf.lemma or lemma_of(texts[index], pos)
+        lemma = leaf.lemma or lemma_of(texts[index], tag, pos)
         start = starts[index]
         tokens.append(
             Token(

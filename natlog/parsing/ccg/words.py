@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from natlog.lexicon.words import wordnet
 from natlog.parsing.ccg.categories import (
     Category,
     Functor,
@@ -82,6 +83,8 @@ _FORMS = {
 }
 _LEMMAS = {form: lemma for lemma, forms in _FORMS.items() for form in forms}
 _AUXILIARIES = frozenset({"be", "have", "do"})
+_WORDNET_PARTS = {"VERB": "v", "NOUN": "n", "ADJ": "a"}
+_UNINFLECTED = frozenset({"VB", "VBP", "NN", "JJ", "MD"})
 
 
 def unescape(word: str) -> str:
@@ -154,9 +157,19 @@ def _tag_of(word: str, category: Category) -> str:
 _VERB_TAGS = {"dcl": "VBZ", "b": "VB", "ng": "VBG", "pt": "VBN", "pss": "VBN", "q": "VBZ"}
 
 
-def lemma_of(word: str, pos: str) -> str:
-    """The lemma of a word that a file gives without one."""
+def lemma_of(word: str, tag: str, pos: str) -> str:
+    """The lemma of a word that a file gives without one, by WordNet's rules of inflection.
+
+    >>> [lemma_of("forgot", "VBD", "VERB"), lemma_of("dogs", "NNS", "NOUN"), lemma_of("No", "DT", "DET")]
+    ['forget', 'dog', 'no']
+    """
     lower = word.lower()
     if pos == "PROPN":
         return word
-    return _LEMMAS.get(lower, lower)
+    if lower in _LEMMAS and pos != "PRON":
+        return _LEMMAS[lower]
+    part = _WORDNET_PARTS.get(pos)
+    if part is None or tag in _UNINFLECTED:
+        return lower
+    lemmas = wordnet().lemmas(lower, part)
+    return next((lemma for lemma in lemmas if lemma != lower), lower)

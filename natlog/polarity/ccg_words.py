@@ -1,0 +1,65 @@
+"""What a part's category says of its words: which word makes it, what complement it is."""
+
+from __future__ import annotations
+
+from natlog.parsing.ccg.categories import Functor, is_atom, is_verb_phrase, spine, target
+from natlog.parsing.ccg.combinators import Rule
+from natlog.parsing.ccg.parts import Part
+from natlog.tree import Tree
+
+_VERBAL = {"to": "to", "b": "to", "ng": "ing"}
+
+
+def lexical_functor(part: Part) -> Part:
+    """The word whose category makes the part what it is."""
+    while part.children:
+        if part.is_coordination or part.rule in (Rule.PUNCTUATION, Rule.CONJUNCT):
+            part = part.argument
+        else:
+            modifies = part.functor.is_modifier or part.functor.is_raised
+            part = part.argument if modifies else part.functor
+    return part
+
+
+def underlying(part: Part) -> Part:
+    r"""The part below unary rules: of a reduced relative ``N\N``, the infinitive ``S[to]\NP`` that it is."""
+    while len(part.children) == 1:
+        part = part.children[0]
+    return part
+
+
+def is_phrase(part: Part) -> bool:
+    """Whether a part with target ``S`` is a modifier or on the way to one (*in*, *quickly*), not a clause."""
+    return any(isinstance(inner, Functor) and inner.is_modifier for inner in spine(part.category))
+
+
+def awaits_object(part: Part) -> bool:
+    """Whether these are conjoined clauses that have their subjects and wait for an object (``S/NP``)."""
+    category = part.category
+    if not part.is_coordination or not isinstance(category, Functor):
+        return False
+    return is_atom(category.result, "S") and category.slash == "/"
+
+
+def embeds_question(word: Part) -> bool:
+    """Whether a word makes an embedded question (``S[qem]``), as *whether* and *who* do."""
+    return target(word.category).feature == "qem"
+
+
+def complement_names(complement: Part) -> tuple[str, ...]:
+    """The names that ``operators.toml`` has for a complement of this category."""
+    category = complement.category
+    if is_verb_phrase(category):
+        name = _VERBAL.get(target(category).feature)
+        return (name,) if name else ()
+    if is_atom(category, "S"):
+        return ("that",)
+    return ("object",) if complement.is_nominal else ()
+
+
+def preposition_of(part: Part, tree: Tree) -> str:
+    """The preposition of a prepositional phrase (argument or modifier), or the empty string."""
+    word = lexical_functor(part)
+    if word is part or word.start != part.start or tree.tokens[word.start].pos != "ADP":
+        return ""
+    return tree.tokens[word.start].text.lower()
