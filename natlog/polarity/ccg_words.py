@@ -59,7 +59,9 @@ def complement_names(complement: Part) -> tuple[str, ...]:
 
 def preposition_of(part: Part, tree: Tree) -> str:
     """The preposition of a prepositional phrase (argument or modifier), or the empty string."""
+    if is_verb_phrase(part.category) or is_atom(part.category, "S"):
+        return ""
     word = lexical_functor(part)
-    if word is part or word.start != part.start or tree.tokens[word.start].pos != "ADP":
+    if word is part or word.start != part.start or tree.tokens[word.start].tag not in ("IN", "TO"):
         return ""
     return tree.tokens[word.start].text.lower()
