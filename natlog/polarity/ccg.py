@@ -83,7 +83,8 @@ class _Marker:
     def push(self, part: Part, context: Context) -> Scope:
         """Mark a constituent in its context; what it does to the clause around it comes back."""
         compared = self.operators.than.get(part.start)
-        if compared is not None and compared.start in self.places:
+        is_set = compared is not None and "than" in compared.operator.signs
+        if compared is not None and is_set and compared.start in self.places:
             # The compared set stands beside the set that the determiner counts, not inside it
             context = self.places[compared.start]
         self.contexts.setdefault(part, context)
@@ -102,6 +103,8 @@ class _Marker:
         return self.phrase(part, context)
 
     def word(self, part: Part, context: Context) -> Scope:
+        if is_atom(part.category, "conj") and part.start in self.operators.than:
+            context = self.places.get(self.operators.than[part.start].start, context)
         if self.tokens[part.start] is None:
             self.tokens[part.start] = context
         match = self.operators.at.get(part.start)

@@ -22,9 +22,9 @@ class PlacedOperators:
 
     ``quantifiers``: the parts that determiners (and focus words, superlatives) stand in, each with these
     left to right; ``at``: the other operators, by each of their tokens; ``than``: the words that
-    introduce a compared set, with the determiner that compares; ``predicates``: verbs, nouns and
-    adjectives that sign a complement; ``question``: the operator of embedded questions; ``predication``: the
-    noun phrase that is to be read as subject and predicate, if any.
+    introduce a compared set (or, *nor*, go with a determiner), with the determiner that they belong to;
+    ``predicates``: verbs, nouns and adjectives that sign a complement; ``question``: the operator of
+    embedded questions; ``predication``: the noun phrase that is to be read as subject and predicate.
     """
 
     quantifiers: Mapping[Part, tuple[Match, ...]]
@@ -97,10 +97,13 @@ def _disambiguated(match: Match, leaves: tuple[Part, ...], operators: OperatorIn
 
 
 def _compare(match: Match, leaves: tuple[Part, ...], tree: Tree, than: dict[int, Match]) -> None:
-    """Tie a comparing determiner to its *than* (or *as*)."""
-    if "than" not in match.operator.signs:
+    """Tie a comparing determiner to its *than* (or *as*), and *neither* to its *nor*."""
+    if "than" in match.operator.signs:
+        word = "as" if match.form[0] == "as" else "than"
+    elif match.form == ("neither",):
+        word = "nor"
+    else:
         return
-    word = "as" if match.form[0] == "as" else "than"
     for leaf in leaves[match.end :]:
         if tree.tokens[leaf.start].text.lower() == word:
             than[leaf.start] = match
