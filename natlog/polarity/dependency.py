@@ -1,45 +1,28 @@
 """Polarity on a dependency parse.
 
-Every head word keeps the context its phrase stands in (``outer``) and the operators found among its
-dependents (``parts``). A constituent's sign is the context times the operators of its head that stand
-outside the constituent, so that *every dog* is ↑ where *dog* is ↓. The scope order inside a clause is:
-preposed conditional, subject, then negation, adverbs and objects from left to right.
+Every head word keeps the context its phrase stands in (``outer``) and the operators among its dependents
+(``parts``). A constituent's sign is the context times the operators of its head that stand outside the
+constituent, so that *every dog* is ↑ where *dog* is ↓. The scope order inside a clause is: preposed
+phrases and conditionals, subject, then negation, adverbs and objects from left to right; the verb is under all.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 
-from natlog.lexicon.operators import Match, load_operators
+from natlog.lexicon.conventions import load_convention
+from natlog.lexicon.operators import Match, Operator, load_operators
 from natlog.parsing.constituents import SUBJECTS
-from natlog.tree import Constituent, Marking, Polarity, Step, Tree
+from natlog.polarity.attachment import NOUNS, PLURALS, VERBS, Attachment
+from natlog.polarity.context import OUTSIDE, POLARITY, TOP, Context, Part, part_of
+from natlog.tree import Constituent, Marking, Step, Tree
 
-_POLARITY = {1: Polarity.UP, -1: Polarity.DOWN, 0: Polarity.FLAT}
-_VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
-_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "WP", "EX", "DT", "WDT", "PDT", "CD"})
 _PREPOSITIONS = frozenset({"IN", "TO", "RP"})
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """The sign of a place and the steps that made it."""
-
-    sign: int = 1
-    why: tuple[Step, ...] = ()
-
-    def under(self, part: Part) -> Context:
-        """The context inside an operator's argument."""
-        return Context(self.sign * part.effect, (*self.why, part.step))
-
-
-@dataclass(frozen=True, slots=True)
-class Part:
-    """An operator's effect on everything of its clause or phrase outside tokens ``start``–``end``."""
-
-    start: int
-    end: int
-    effect: int
-    step: Step
+_COMPLEMENTS = frozenset({"xcomp", "ccomp", "pcomp", "csubj", "csubjpass", "advcl", "acl"})
+_AUXILIARIES = frozenset({"aux", "auxpass"})
+_PAST = frozenset({"VBD"})
+_PREPOSED, _SUBJECT, _NEGATION, _INSIDE, _DEFERRED = range(5)
+_WIDE_CLAUSES = frozenset({"because", "since", "although", "though", "while", "whereas"})
 
 
 def mark_dependencies(tree: Tree, convention: str) -> Marking:
@@ -50,180 +33,439 @@ def mark_dependencies(tree: Tree, convention: str) -> Marking:
 class _Marker:
     def __init__(self, tree: Tree, convention: str) -> None:
         self.tree, self.convention = tree, convention
-        tokens = tree.tokens
-        self.words = [token.text.lower() for token in tokens]
-        self.tags = [token.tag for token in tokens]
-        self.deps = [token.dep for token in tokens]
-        self.heads = [token.head for token in tokens]
-        self.children: list[list[int]] = [[] for _ in tokens]
-        for index, head in enumerate(self.heads):
-            if head != index:
-                self.children[head].append(index)
-        self.signs: list[Context | None] = [None] * len(tokens)
-        self.outer: list[Context | None] = [None] * len(tokens)
-        self.parts: list[list[Part]] = [[] for _ in tokens]
-        self.quantifiers: dict[int, list[Match]] = {}
-        self.at: dict[int, Match] = {}
-        self.consumed: set[int] = set()
         self.operators = load_operators(convention)
-        for match in self.operators.find(self.words, [tag == "CD" for tag in self.tags]):
-            self.attach(match)
+        self.inner_auxiliaries = load_convention(convention).values["auxiliary"] == "inside"
+        self.phrases = phrases = Attachment(tree, self.operators)
+        self.words, self.tags, self.deps = phrases.words, phrases.tags, phrases.deps
+        self.heads, self.children = phrases.heads, phrases.children
+        self.lemmas = [token.lemma for token in tree.tokens]
+        size = len(tree.tokens)
+        self.signs: list[Context | None] = [None] * size
+        self.outer: list[Context | None] = [None] * size
+        self.parts: list[list[Part]] = [[] for _ in range(size)]
 
-    def attach(self, match: Match) -> None:
-        """Tie a determiner to the head of its noun phrase; any other operator to its own words."""
-        for index in range(match.start, match.end):
-            self.at[index] = match
-        if match.operator.kind == "determiner":
-            head = self.governor(match)
-            self.quantifiers.setdefault(head, []).append(match)
-            self.consumed.update(index for index in range(match.start, match.end) if index != head)
-
-    def governor(self, match: Match) -> int:
-        """The noun that a determiner belongs to, or the determiner itself where it stands alone."""
-        index = match.end - 1
-        while match.start <= self.heads[index] < match.end and self.heads[index] != index:
-            index = self.heads[index]
-        head = self.heads[index]
-        return head if self.tags[head] in _NOUNS and head >= match.end else index
-
-    def step(self, match: Match, argument: str) -> Part:
-        effect = match.operator.signs.get(argument, 1)
-        step = Step(
-            operator=match.operator.id,
-            surface=self.tree.span_text(match.start, match.end),
-            tokens=tuple(range(match.start, match.end)),
-            argument=argument,
-            effect=_POLARITY[effect],
-        )
-        return Part(match.start, match.end, effect, step)
+    # The result ----------------------------------------------------------------------------------------------
 
     def marking(self) -> Marking:
         for index, head in enumerate(self.heads):
             if head == index:
-                self.visit(index, Context())
-        contexts = [context or Context() for context in self.signs]
+                self.visit(index, TOP)
+        contexts = [
+            context if context is not None else self.outer[self.heads[index]] or TOP
+            for index, context in enumerate(self.signs)
+        ]
         return Marking(
             tree=self.tree,
             convention=self.convention,
-            signs=tuple(_POLARITY[context.sign] for context in contexts),
+            signs=tuple(POLARITY[context.sign] for context in contexts),
             constituents=tuple(self.constituents(contexts)),
             token_why=tuple(context.why for context in contexts),
         )
 
-    def constituents(self, contexts: list[Context]) -> list[Constituent]:
-        marked = []
+    def constituents(self, contexts: list[Context]) -> Iterable[Constituent]:
         for node in self.tree.root.walk():
             if not node.children:
                 continue
             context = self.outer[node.head]
-            if context is None or (node.end - node.start == 1):
+            if context is None or not self.parts[node.head] and node.end - node.start == 1:
                 context = contexts[node.head]
             else:
                 for part in self.parts[node.head]:
                     if part.start < node.start or part.end > node.end:
                         context = context.under(part)
-            marked.append(
-                Constituent(node.start, node.end, node.label, node.head, _POLARITY[context.sign], context.why)
+            yield Constituent(
+                node.start, node.end, node.label, node.head, POLARITY[context.sign], context.why
             )
-        return marked
 
-    def visit(self, head: int, context: Context) -> list[Part]:
-        """Mark the phrase of ``head``; the operators whose scope is the phrase around it."""
+    # Phrases -------------------------------------------------------------------------------------------------
+
+    def visit(self, head: int, context: Context, outer: Context = TOP, generic: bool = False) -> list[Part]:
+        """Mark the phrase of ``head``; returns the operators in it whose scope is the phrase around it.
+
+        ``outer`` is the place of the whole noun phrase that this phrase modifies, for exceptives.
+        """
         tag = self.tags[head]
-        if tag in _VERBS:
+        if head in self.phrases.quantifiers:
+            return self.noun_phrase(head, context)
+        if tag in VERBS:
             return self.clause(head, context)
-        if tag in _NOUNS or head in self.quantifiers:
+        if tag in NOUNS:
             if any(self.deps[child] in SUBJECTS for child in self.children[head]):
                 return self.clause(head, context)
-            return self.noun_phrase(head, context)
+            return self.noun_phrase(head, context, generic)
+        if self.words[head] in ("than", "as") and head in self.phrases.than:
+            return self.compared(head, outer)
         if tag in _PREPOSITIONS and self.deps[head] not in ("mark", "prt"):
-            return self.prepositional(head, context)
+            return self.prepositional(head, context, outer)
         return self.clause(head, context)
 
-    def noun_phrase(self, head: int, context: Context) -> list[Part]:
+    def noun_phrase(self, head: int, context: Context, generic: bool = False) -> list[Part]:
         self.outer[head] = context
-        inside, parts = context, self.parts[head]
-        exported: list[Part] = []
-        for match in sorted(self.quantifiers.get(head, ()), key=lambda match: match.start):
-            number = inside.under(self.step(match, "number"))
-            for index in range(match.start, match.end):
-                self.signs[index] = number if self.tags[index] == "CD" else inside
-            if not exported:
-                exported.append(self.step(match, "second"))
-            part = self.step(match, "first")
-            if part.start <= head < part.end:
-                part = Part(part.start, part.start, part.effect, part.step)
-            else:
-                parts.append(part)
-            inside = inside.under(part)
+        parts, exported, inside = self.parts[head], list[Part](), context
+        for match in self.phrases.quantifiers.get(head, ()):
+            inside = self.quantify(head, match, inside, exported)
+        if generic and not parts:
+            parts.append(self.generic_part("first"))
+            exported.append(self.generic_part("second"))
+            inside = inside.under(parts[-1])
+        children = [child for child in self.children[head] if child not in self.phrases.consumed]
+        for child in children:
+            if self.deps[child] == "poss" and self.tags[child] in NOUNS:
+                for part in self.visit(child, context):
+                    exported.append(part)
+                    inside = inside.under(part)
+                match = Match(self.operators.by_id["possessive"], child, child + 1, (), ())
+                parts.append(part_of(self.tree, match, "first"))
+                inside = inside.under(parts[-1])
+            elif self.deps[child] == "amod" and self.is_superlative(child):
+                match = Match(self.operators.by_id["superlative"], child, child + 1, (), ())
+                parts.append(part_of(self.tree, match, "first"))
+                inside = inside.under(parts[-1])
         if self.signs[head] is None:
             self.signs[head] = inside
-        for child in self.children[head]:
-            if child in self.consumed:
-                continue
-            own = self.deps[child] == "conj" and child in self.quantifiers
-            self.visit(child, context if own else inside)
+        for child in children:
+            if self.signs[child] is None:
+                self.modifier(head, child, context, inside, exported)
         return exported
 
-    def prepositional(self, head: int, context: Context) -> list[Part]:
-        self.outer[head] = self.signs[head] = context
-        match = self.at.get(head)
-        inside = context
-        if match is not None and match.operator.kind == "preposition":
-            part = self.step(match, "argument")
+    def is_superlative(self, child: int) -> bool:
+        match = self.phrases.at.get(child)
+        if match is not None and match.operator.id == "superlative":
+            return True
+        return self.phrases.is_superlative(child) and any(
+            self.words[other] == "the" or self.deps[other] == "poss"
+            for other in self.children[self.heads[child]]
+        )
+
+    def quantify(self, head: int, match: Match, inside: Context, exported: list[Part]) -> Context:
+        """Sign the operator's words, note its parts, and return the context of what it opens."""
+        kind = match.operator.kind
+        first, second = ("scope", "scope") if kind == "negation" else ("first", "second")
+        if match.operator.id == "any" and inside.licenses_any():
+            first = second = "licensed"
+        self.sign_words(match, inside)
+        part = part_of(self.tree, match, first)
+        if kind != "determiner" or not any(item.step.argument in ("second", "licensed") for item in exported):
+            exported.append(part_of(self.tree, match, second))
+        if not match.start <= head < match.end:
             self.parts[head].append(part)
-            inside = context.under(part)
-        exported: list[Part] = []
+        else:
+            # The operator is the phrase's own head (nobody, none of): its modifiers are its first argument.
+            self.parts[head].append(Part(match.start, match.end, part.effect, part.step))
+        return inside.under(part)
+
+    def sign_words(self, match: Match, context: Context) -> None:
+        """Sign an operator's own words: ↑ in their place, but for numerals and words under its first word."""
+        own = match.operator.words.get(match.form)
+        for at, index in enumerate(range(match.start, match.end)):
+            self.signs[index] = context
+            if own is not None:
+                self.signs[index] = context.under(part_of(self.tree, match, "word", own[match.slots[at]]))
+            elif match.form and match.form[match.slots[at]] == "{n}" and "number" in match.operator.signs:
+                self.signs[index] = context.under(part_of(self.tree, match, "number"))
+
+    def generic_part(self, argument: str) -> Part:
+        match = Match(self.operators.by_id["bare-plural"], OUTSIDE, OUTSIDE, (), ())
+        return part_of(self.tree, match, argument)
+
+    def modifier(
+        self, head: int, child: int, context: Context, inside: Context, exported: list[Part]
+    ) -> None:
+        """A dependent of a noun: in the noun's own context, but for coordination and exceptives."""
+        dep, quantifiers = self.deps[child], self.phrases.quantifiers
+        if dep == "appos":
+            self.visit(child, context)
+            return
+        if dep == "cc":
+            neither = any(match.operator.id == "neither" for match in quantifiers.get(head, ()))
+            linked = next((c for c in self.children[head] if c > child and self.deps[c] == "conj"), head)
+            apart = linked in quantifiers and linked != head
+            self.signs[child] = context if neither or apart else inside
+            return
+        if dep == "conj":
+            self.conjunct(head, child, context, inside, exported)
+            return
+        complement = self.complement_part(head, child)
+        if complement is not None:
+            inside = inside.under(complement)
+        self.visit(child, inside, outer=context)
+
+    def conjunct(
+        self, head: int, child: int, context: Context, inside: Context, exported: list[Part]
+    ) -> None:
+        """A second noun: an exception after *but*, the corrected one after *not*, or one more of the same."""
+        but = next((c for c in self.children[head] if self.words[c] == "but" and c < child), -1)
+        own = child in self.phrases.quantifiers
+        if but >= 0 and any(
+            match.operator.id in _EXCEPTABLE for match in self.phrases.quantifiers.get(head, ())
+        ):
+            if not own:
+                exception = Match(self.operators.by_id["but"], but, but + 1, (), ())
+                self.signs[but] = inside
+                self.visit(child, inside.under(part_of(self.tree, exception, "argument")))
+                return
+        elif but >= 0:
+            context, inside = context.without_negation(), inside.without_negation()
+        shared = list(exported)
+        added = self.visit(child, context if own else inside)
+        if own and added and _effect(added) != _effect(shared):
+            clash = added[0].step
+            flat = Step(clash.operator, clash.surface, clash.tokens, clash.argument, POLARITY[0])
+            exported.append(Part(added[0].start, added[0].end, 0, flat))
+
+    def compared(self, head: int, context: Context) -> list[Part]:
+        """*than* and its noun, under the comparison that it closes."""
+        match, noun = self.phrases.than[head]
+        context = self.outer[noun] or context
+        self.outer[head] = self.signs[head] = context
+        inside = context.under(part_of(self.tree, match, "than"))
         for child in self.children[head]:
-            if child not in self.consumed:
+            self.visit(child, inside)
+        return []
+
+    def prepositional(self, head: int, context: Context, outer: Context) -> list[Part]:
+        self.outer[head] = self.signs[head] = context
+        match = self.phrases.at.get(head)
+        if match is not None and match.operator.kind == "preposition":
+            for index in range(match.start, match.end):
+                self.signs[index] = context
+            part = part_of(self.tree, match, "argument")
+            self.parts[head].append(part)
+            base = outer if match.operator.scope == "outer" and outer.sign != context.sign else context
+            for child in self.dependents(head):
+                self.visit(child, base.under(part))
+            return []
+        exported: list[Part] = []
+        for child in self.dependents(head):
+            if self.signs[child] is None:
+                complement = self.complement_part(head, child)
+                inside = context if complement is None else context.under(complement)
                 exported.extend(self.visit(child, inside))
-        return exported if inside is context else []
+        return exported
+
+    def dependents(self, head: int) -> list[int]:
+        return [child for child in self.children[head] if child not in self.phrases.consumed]
+
+    # Clauses -------------------------------------------------------------------------------------------------
 
     def clause(self, head: int, context: Context) -> list[Part]:
+        """A verb, adjective or adverb with its dependents, in scope order."""
         self.outer[head] = context
-        parts = self.parts[head]
-        inside = context
-        pending = [child for child in self.children[head] if child not in self.consumed]
-        for child in pending:
-            match = self.at.get(child)
-            if match is not None and match.operator.kind == "subordinator":
-                for index in range(match.start, match.end):
-                    self.signs[index] = context
-                parts.append(self.step(match, "argument"))
-                inside = inside.under(parts[-1])
-        exported: list[Part] = []
-        after_subject = inside
-        for child in sorted(pending, key=lambda child: (self.rank(child, head), child)):
+        dependents = self.dependents(head)
+        inside = self.open_clause(head, dependents, context)
+        after_subject, parts = inside, self.parts[head]
+        subject = min((child for child in dependents if self.deps[child] in SUBJECTS), default=-1)
+        ranked = sorted((self.rank(child, head, subject), child) for child in dependents)
+        for rank, child in ranked:
             if self.signs[child] is not None:
                 continue
-            here = inside
             if self.deps[child] == "conj":
-                own = any(self.deps[grandchild] in SUBJECTS for grandchild in self.children[child])
-                shared = self.tags[child] == self.tags[head]
-                here = context if own else inside if shared else after_subject
-            for part in self.element(child, here):
-                low = min(part.start, child)
-                parts.append(Part(low, max(part.end, child + 1), part.effect, part.step))
+                self.conjoined_clause(head, child, context, after_subject, inside)
+                continue
+            place = context if rank == _PREPOSED and child > head else inside
+            for part in self.element(head, child, place):
+                spanning = Part(min(part.start, child), max(part.end, child + 1), part.effect, part.step)
+                parts.append(part if part.start == OUTSIDE else spanning)
                 inside = inside.under(part)
             if self.deps[child] in SUBJECTS:
                 after_subject = inside
         if self.signs[head] is None:
             self.signs[head] = inside
-        return exported
+        return []
 
-    def element(self, child: int, context: Context) -> list[Part]:
-        match = self.at.get(child)
-        if match is not None and match.operator.kind == "negation":
+    def open_clause(self, head: int, dependents: list[int], context: Context) -> Context:
+        """The context inside the clause's subordinator, question word or free relative."""
+        for child in dependents:
+            match = self.phrases.at.get(child)
+            kind = match.operator.kind if match is not None else ""
+            asked = self.is_question(head, child)
+            if match is not None and kind in ("subordinator", "question") and self.deps[child] != "prep":
+                if asked or kind == "question":
+                    match = Match(self.operators.by_id["question"], match.start, match.end, (), ())
+                elif match.operator.scope == "episodic" and self.is_episodic(head):
+                    continue
+                part = part_of(self.tree, match, "argument")
+            elif asked:
+                match = Match(self.operators.by_id["question"], child, child + 1, (), ())
+                part = part_of(self.tree, match, "argument")
+            elif self.words[child] in _FREE_RELATIVES and self.tags[child] in ("WP", "WDT", "WRB"):
+                match = Match(self.operators.by_id["every"], child, child + 1, (), ())
+                part = part_of(self.tree, match, "first")
+            else:
+                continue
             for index in range(match.start, match.end):
                 self.signs[index] = context
-            return [self.step(match, "scope")]
-        return self.visit(child, context)
+            self.parts[head].append(part)
+            return context.under(part)
+        return context
 
-    def rank(self, child: int, head: int) -> int:
-        if self.deps[child] == "advcl" and any(
-            self.at[mark].operator.kind == "subordinator" for mark in self.children[child] if mark in self.at
-        ):
-            return 0
+    def is_question(self, head: int, child: int) -> bool:
+        """Whether ``child`` makes the clause of ``head`` an embedded question ("knows who sings")."""
+        if self.deps[head] not in ("ccomp", "pcomp", "csubj"):
+            return False
+        return (child < head and self.tags[child] in ("WP", "WRB", "WDT", "WP$")) or (
+            self.words[child] == "if" and self.deps[child] == "mark"
+        )
+
+    def is_episodic(self, head: int) -> bool:
+        """Whether a *when* clause tells of a single past event."""
+        return self.tags[head] in _PAST or any(
+            self.tags[child] in _PAST and self.deps[child] in _AUXILIARIES for child in self.children[head]
+        )
+
+    def conjoined_clause(
+        self, head: int, child: int, context: Context, after_subject: Context, inside: Context
+    ) -> None:
+        """A second predicate shares the subject's scope, and the negation's where it shares the auxiliary."""
+        linker = [c for c in self.children[head] if self.deps[c] == "cc" and c < child]
+        place = after_subject
+        if any(self.deps[grandchild] in SUBJECTS for grandchild in self.children[child]):
+            place = context
+        elif self.tags[child] == self.tags[head] and not any(self.words[c] == "but" for c in linker):
+            place = inside if self.tags[head] in ("VB", "VBG", "VBN", "JJ") else after_subject
+        for c in linker:
+            match = self.phrases.at.get(c)
+            if match is not None and match.operator.kind == "negation":
+                self.signs[c] = place
+                if place is not inside:
+                    place = place.under(part_of(self.tree, match, "scope"))
+        self.visit(child, place)
+
+    def element(self, head: int, child: int, context: Context) -> list[Part]:
+        """One dependent of a predicate, and the operators it brings into the clause."""
+        match = self.phrases.at.get(child)
+        if match is not None and child not in self.phrases.quantifiers:
+            if match.operator.kind in ("negation", "focus") or match.operator.id == "neither":
+                self.sign_words(match, context)
+                if child > head and self.lemmas[head] == "be" and self.signs[head] is None:
+                    # "is not" is signed as "does not": the copula stands outside.
+                    self.signs[head] = None if self.inner_auxiliaries else context
+                for grandchild in self.dependents(child):
+                    if self.signs[grandchild] is None:
+                        self.visit(grandchild, context)
+                return [part_of(self.tree, match, "second" if match.operator.id == "neither" else "scope")]
         if self.deps[child] in SUBJECTS:
-            return 1
-        return 2
+            generic = self.is_generic(child, head)
+            part = self.complement_part(head, child)
+            return self.visit(child, context if part is None else context.under(part), generic=generic)
+        if self.deps[child] == "advcl":
+            return self.adverbial_clause(child, context)
+        complement = self.complement_part(head, child)
+        if complement is not None:
+            return self.visit(child, context.under(complement), outer=context)
+        return self.visit(child, context, outer=context)
+
+    def adverbial_clause(self, child: int, context: Context) -> list[Part]:
+        complement = self.complement_part(self.heads[child], child)
+        self.visit(child, context if complement is None else context.under(complement))
+        for grandchild in self.children[child]:
+            match = self.phrases.at.get(grandchild)
+            if match is not None and match.operator.kind == "subordinator" and "main" in match.operator.signs:
+                return [part_of(self.tree, match, "main")]
+        return []
+
+    def rank(self, child: int, head: int, subject: int) -> int:
+        dep = self.deps[child]
+        if dep in SUBJECTS:
+            return _SUBJECT
+        if child < subject:
+            return _PREPOSED
+        if dep == "advcl" and self.takes_wide_scope(child):
+            return _PREPOSED
+        match = self.phrases.at.get(child)
+        if match is not None and match.operator.kind == "negation" and self.inner_auxiliaries:
+            return _NEGATION
+        if dep == "prt" or (dep == "advmod" and child < head and match is None):
+            return _DEFERRED
+        return _INSIDE
+
+    def takes_wide_scope(self, clause: int) -> bool:
+        """Conditionals and reasons stand outside the negation of the clause they follow."""
+        for child in self.children[clause]:
+            match = self.phrases.at.get(child)
+            if match is not None and match.operator.kind == "subordinator" and match.operator.id != "before":
+                return True
+            if self.deps[child] == "mark" and self.words[child] in _WIDE_CLAUSES:
+                return True
+        return False
+
+    def is_generic(self, child: int, head: int) -> bool:
+        """Whether a bare plural subject speaks of the kind: a habitual verb, no determiner, no progressive."""
+        if self.tags[child] not in PLURALS or self.tags[child] == "NNPS" or child in self.phrases.quantifiers:
+            return False
+        if any(self.deps[c] in ("det", "poss", "nummod", "predet") for c in self.children[child]):
+            return False
+        auxiliaries = [c for c in self.children[head] if self.deps[c] in _AUXILIARIES]
+        if self.tags[head] == "VBG":
+            return False
+        if auxiliaries:
+            return all(self.tags[c] in ("VBP", "MD", "VB") and self.words[c] != "have" for c in auxiliaries)
+        return self.tags[head] == "VBP"
+
+    # Predicates with a downward argument ----------------------------------------------------------------------
+
+    def complement_part(self, head: int, child: int) -> Part | None:
+        """The effect of a predicate such as *refuse*, *lack* or *unlikely* on its complement ``child``."""
+        argument = self.complement_kind(head, child)
+        if not argument:
+            return None
+        for source in (head, *self.predicative(head, argument)):
+            operator = self.predicate(source, child, argument)
+            if operator is not None:
+                return part_of(self.tree, Match(operator, source, source + 1, (), ()), argument)
+        return None
+
+    def predicate(self, source: int, child: int, argument: str) -> Operator | None:
+        for operator in self.operators.predicates.get(self.lemmas[source], ()):
+            if argument not in operator.signs:
+                continue
+            if argument == "prep" and self.words[child] not in operator.prepositions:
+                continue
+            if argument == "object" and self.takes_wide_object(child):
+                continue
+            return operator
+        if argument == "to":
+            for other in self.children[source]:
+                match = self.phrases.at.get(other)
+                if match is not None and match.operator.kind == "degree":
+                    return match.operator
+        return None
+
+    def predicative(self, head: int, argument: str) -> list[int]:
+        """The adjective or noun of a copula, whose infinitive or clause may hang on the copula itself."""
+        if argument not in ("to", "that"):
+            return []
+        return [child for child in self.children[head] if self.deps[child] in ("acomp", "attr", "oprd")]
+
+    def complement_kind(self, head: int, child: int) -> str:
+        dep = self.deps[child]
+        if dep == "prep":
+            return "prep"
+        if dep == "dobj" or (dep == "nsubjpass" and self.tags[child] in NOUNS):
+            return "object" if self.tags[child] != "VBG" else "ing"
+        if dep not in _COMPLEMENTS:
+            return ""
+        if any(self.words[c] == "to" and self.tags[c] == "TO" for c in self.children[child]):
+            return "to"
+        if self.tags[child] == "VBG" and dep != "advcl":
+            return "ing"
+        return "that" if dep in ("ccomp", "csubj", "csubjpass", "acl") else ""
+
+    def takes_wide_object(self, child: int) -> bool:
+        """Whether a quantified object stands outside its verb ("avoids every dog")."""
+        return any(
+            match.operator.signs.get("first", 1) == -1 or match.operator.signs.get("second", 1) != 1
+            for match in self.phrases.quantifiers.get(child, ())
+            if match.operator.id != "any"
+        )
+
+
+_EXCEPTABLE = frozenset({"every", "no", "any"})
+_FREE_RELATIVES = frozenset({"whoever", "whatever", "whichever", "whomever", "wherever"})
+
+
+def _effect(parts: list[Part]) -> int:
+    sign = 1
+    for part in parts:
+        sign *= part.effect
+    return sign

@@ -1,0 +1,114 @@
+"""Complex operators are parsed as the simple word that stands in their place.
+
+A parser trained on news hangs "At" of "At most six dogs" on the verb. It is given "six dogs" instead, and the words
+that were left out are put back as dependents of the word that stood for them. Which forms are reduced, and to what,
+is `parse_as` in ``operators.toml``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from natlog.lexicon.operators import OperatorIndex, is_numeral, load_operators
+from natlog.parsing.draft import Draft
+
+_TAGS = {
+    **dict.fromkeys(("at", "than", "of", "in", "out", "but", "if", "as", "on", "for", "from"), "IN"),
+    **dict.fromkeys(("least", "most", "fewest"), "JJS"),
+    **dict.fromkeys(("more", "fewer", "less"), "JJR"),
+    **dict.fromkeys(("a", "an", "the", "no", "any", "all", "every", "some"), "DT"),
+    **dict.fromkeys(("and", "or"), "CC"),
+    **dict.fromkeys(("half", "majority", "lot", "number", "third", "quarter", "percent", "case"), "NN"),
+    **dict.fromkeys(("lots", "dozens", "hundreds", "thousands", "thirds", "quarters"), "NNS"),
+    ",": ",",
+}
+_POS = {"IN": "ADP", "JJS": "ADJ", "JJR": "ADJ", "DT": "DET", "CC": "CCONJ", "NN": "NOUN", "NNS": "NOUN"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reduction:
+    """What the parser is given: ``words``, and for each of them its token in the text.
+
+    ``anchors`` maps the tokens that were left out to the token that stands for them.
+    """
+
+    words: tuple[str, ...]
+    kept: tuple[int, ...]
+    anchors: dict[int, int]
+
+
+def reduce_words(words: Sequence[str]) -> Reduction | None:
+    """The reduced sentence, or None where nothing is to be reduced."""
+    index = load_operators()
+    lower = [word.lower() for word in words]
+    if _reducible_words(index).isdisjoint(lower):
+        return None
+    replaced: dict[int, str] = {}
+    anchors: dict[int, int] = {}
+    for match in index.find(lower):
+        stand_in = match.operator.parse_as
+        if not stand_in or match.end - match.start == 1 and stand_in == lower[match.start]:
+            continue
+        numerals = match.numerals
+        anchor = numerals[-1] if stand_in == "{n}" else match.end - 1
+        if stand_in != "{n}":
+            first = match.start == 0 and words[0][:1].isupper()
+            replaced[anchor] = stand_in.capitalize() if first else stand_in
+        anchors.update((token, anchor) for token in range(match.start, match.end) if token != anchor)
+    if not anchors and not replaced:
+        return None
+    kept = tuple(token for token in range(len(words)) if token not in anchors)
+    return Reduction(tuple(replaced.get(token, words[token]) for token in kept), kept, anchors)
+
+
+_CACHE: dict[int, frozenset[str]] = {}
+
+
+def _reducible_words(index: OperatorIndex) -> frozenset[str]:
+    """The words without which a sentence holds no form to reduce: one of each form, its rarest-looking."""
+    key = id(index)
+    if key not in _CACHE:
+        _CACHE[key] = frozenset(
+            max((part.lstrip("+") for part in form if part != "{n}"), key=_rarity, default="")
+            for operator in index.operators
+            if operator.parse_as
+            for form in operator.forms
+        )
+    return _CACHE[key]
+
+
+_FREQUENT = frozenset(
+    {"a", "an", "the", "of", "in", "no", "not", "as", "or", "and", "but", "at", "to", "up", "if"}
+)
+
+
+def _rarity(word: str) -> int:
+    return 0 if word in _FREQUENT else len(word)
+
+
+def restore(draft: Draft, reduction: Reduction, words: Sequence[str], starts: Sequence[int]) -> Draft:
+    """The parse of the whole sentence out of the parse of its reduction."""
+    place = {token: at for at, token in enumerate(reduction.kept)}
+    lemmas, pos, tags, deps, heads = [], [], [], [], []
+    for token, word in enumerate(words):
+        anchor = reduction.anchors.get(token)
+        if anchor is None:
+            at = place[token]
+            changed = draft.words[at] != word
+            lemmas.append(word.lower() if changed else draft.lemmas[at])
+            pos.append(draft.pos[at])
+            tags.append(draft.tags[at])
+            deps.append(draft.deps[at])
+            heads.append(reduction.kept[draft.heads[at]])
+            continue
+        lower = word.lower()
+        tag = "CD" if is_numeral(lower) else _TAGS.get(lower, "RB")
+        lemmas.append(lower)
+        tags.append(tag)
+        pos.append("NUM" if tag == "CD" else _POS.get(tag, "ADV"))
+        deps.append("punct" if tag == "," else "advmod")
+        heads.append(anchor)
+    return Draft(
+        draft.text, list(words), list(starts), lemmas, pos, tags, deps, heads, draft.repairs, draft.confidence
+    )

@@ -1,0 +1,238 @@
+"""Faults in parses: how they show, and the varied sentences whose parse shows the way out.
+
+A small parser goes wrong in few ways: it takes a verb for a noun ("every dog barks", a garden path), *like* for a
+preposition, or runs a conditional and its consequence together. Each shows in the parse. Then the sentence
+is varied word by word (a plain verb for the doubtful word, *love* for *like*, a comma after the conditional),
+and the parse of the best variant is taken over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from natlog.lexicon.words import wordnet
+from natlog.parsing.constituents import SUBJECTS
+from natlog.parsing.draft import Draft
+
+NO_VERB = "no finite main verb"
+NO_CONSEQUENCE = "a conditional without a consequence"
+NO_SUBJECT = "a consequence without a subject"
+STRAY_THAT = "a complementizer without a clause"
+_WEIGHTS = {NO_VERB: 3, NO_CONSEQUENCE: 3, NO_SUBJECT: 3, STRAY_THAT: 2}
+
+REPAIRED = 0.8
+"""Confidence in a parse that a variant mended."""
+DOUBTFUL = 0.4
+"""Confidence in a parse whose fault no variant mended."""
+
+FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
+_NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
+_DOUBTFUL = _NOUNS | {"VBN", "VBG", "JJ", "UH", "RB", "POS", "VB"}
+_PHRASE_STARTS = _NOUNS | {"DT", "PRP", "PRP$", "CD", "JJ", "EX", "PDT"}
+_EXPECTING = frozenset({"IN", "DT", "JJ", "PRP$", "CD", "CC", "TO", "RB", "NNP", "POS", "MD"})
+_WH = frozenset({"WP", "WDT", "WRB", "WP$"})
+_BEFORE_NOUN = frozenset({"DT", "JJ", "JJS", "JJR", "PRP$", "IN", "POS", "CD", "TO"})
+_STARTS_OBJECT = frozenset({"DT", "PRP", "PRP$", "CD", "JJ", "NN", "NNS", "NNP", "NNPS"})
+_MOST_VARIANTS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """A varied sentence to parse: ``inserted`` is the place of an added comma, or -1."""
+
+    words: tuple[str, ...]
+    about: str
+    inserted: int = -1
+
+
+def faults(draft: Draft) -> tuple[str, ...]:
+    """What is wrong with a parse, by the marks above; () for a parse that looks sound."""
+    tags, deps, heads = draft.tags, draft.deps, draft.heads
+    found = []
+    root = next((index for index, head in enumerate(heads) if head == index), -1)
+    if root < 0:
+        return ()
+    if tags[root] not in FINITE and not _excused(draft, root):
+        found.append(NO_VERB)
+    for index, dep in enumerate(deps):
+        if dep == "mark":
+            if draft.words[index].lower() == "if" and len(heads) > index + 3:
+                if heads[index] == root:
+                    found.append(NO_CONSEQUENCE)
+                elif tags[root] in FINITE and index < root and not _has_subject(draft, root):
+                    found.append(NO_SUBJECT)
+        elif dep in ("dobj", "pobj") and tags[index] == "IN":
+            found.append(STRAY_THAT)
+    return tuple(found)
+
+
+def _excused(draft: Draft, root: int) -> bool:
+    """An infinite root that is no fault: auxiliaries make it finite, or the text is no statement."""
+    tags, deps = draft.tags, draft.deps
+    below = [index for index, head in enumerate(draft.heads) if head == root and index != root]
+    if any(tags[index] in FINITE and deps[index] in ("aux", "auxpass") for index in below):
+        return True
+    if len(tags) < 2 or tags[0] in _WH or draft.words[-1] == "?":
+        return True
+    return tags[root] == "VB" and not any(deps[index] in SUBJECTS for index in below)
+
+
+def _has_subject(draft: Draft, verb: int) -> bool:
+    return any(head == verb and dep in SUBJECTS for head, dep in zip(draft.heads, draft.deps, strict=True))
+
+
+def severity(draft: Draft) -> int:
+    """The weight of a parse's faults; 0 is sound."""
+    return sum(_WEIGHTS[fault] for fault in faults(draft))
+
+
+def variants(draft: Draft) -> list[Variant]:
+    """The varied sentences that may parse better, at most six."""
+    found = faults(draft)
+    tried: list[Variant] = []
+    if NO_CONSEQUENCE in found or NO_SUBJECT in found:
+        tried += _with_comma(draft)
+    if NO_VERB in found:
+        tried += _with_plain_verb(draft)
+    if STRAY_THAT in found:
+        tried += _with_plain_report(draft)
+    return tried[:_MOST_VARIANTS]
+
+
+def _with_comma(draft: Draft) -> Iterator[Variant]:
+    words, tags = draft.words, draft.tags
+    condition = next(index for index, word in enumerate(words) if word.lower() == "if")
+    verb = next((i for i in range(condition + 1, len(tags)) if tags[i][:2] in ("VB", "MD")), condition + 2)
+    for place in range(verb + 1, len(words) - 1):
+        if tags[place] in _PHRASE_STARTS and tags[place - 1] not in _EXPECTING and words[place - 1] != ",":
+            yield Variant((*words[:place], ",", *words[place:]), "a comma after the conditional", place)
+
+
+def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
+    """A plain verb in the place of each word that could be the missing one, the last first."""
+    words, tags = draft.words, draft.tags
+    lexicon = wordnet()
+    places = []
+    for place, word in enumerate(words):
+        lower = word.lower()
+        if lower in ("'s", "’s") and tags[place] == "POS":
+            yield Variant((*words[:place], "is", *words[place + 1 :]), f"{word} read as a verb")
+        elif place and lower in ("like", "likes", "liked"):
+            if tags[place] not in FINITE:
+                yield Variant(
+                    (*words[:place], lower.replace("lik", "lov"), *words[place + 1 :]),
+                    f"{word} read as a verb",
+                )
+        elif place and tags[place] in _DOUBTFUL and tags[place - 1] not in _BEFORE_NOUN:
+            if lexicon.lemmas(lower, "v"):
+                places.append(place)
+    for place in reversed(places):
+        plain = _plain_verb(draft, place)
+        yield Variant((*words[:place], plain, *words[place + 1 :]), f"{words[place]} read as a verb")
+
+
+def _plain_verb(draft: Draft, place: int) -> str:
+    word = draft.words[place].lower()
+    tags = draft.tags
+    after = tags[place + 1] if place + 1 < len(tags) else ""
+    forms = ("see", "sees", "saw") if after in _STARTS_OBJECT else ("sleep", "sleeps", "slept")
+    if after in ("IN", "TO", "RP"):
+        forms = ("go", "goes", "went")
+    lemmas = wordnet().lemmas(word, "v")
+    if word.endswith("s") and not word.endswith("ss"):
+        return forms[1]
+    plural = tags[place - 1] in ("NNS", "NNPS", "PRP", "CC")
+    if word in lemmas and plural:
+        return forms[0]
+    return forms[2]
+
+
+def _with_plain_report(draft: Draft) -> Iterator[Variant]:
+    """*says* in the place of a rarer verb before *that*."""
+    words, tags = draft.words, draft.tags
+    for place, dep in enumerate(draft.deps):
+        if dep in ("dobj", "pobj") and tags[place] == "IN":
+            verb = draft.heads[place]
+            plain = {"VBZ": "says", "VBD": "said", "VBN": "said", "VBG": "saying"}.get(tags[verb], "say")
+            yield Variant((*words[:verb], plain, *words[verb + 1 :]), f"{words[verb]} read as a report")
+
+
+def unfit(parse: Draft, variant: Variant) -> int:
+    """Added weight for a variant's parse: after an added comma the main clause starts with its subject."""
+    if variant.inserted < 0:
+        return 0
+    heads, deps = parse.heads, parse.deps
+    root = next(index for index, head in enumerate(heads) if head == index)
+    subject = next((i for i in range(len(heads)) if heads[i] == root and deps[i] in SUBJECTS), -1)
+    if subject < variant.inserted:
+        return 2
+    start = min((i for i in range(variant.inserted + 1, subject) if heads[i] == subject), default=subject)
+    return 0 if start == variant.inserted + 1 else 1
+
+
+def adopt(draft: Draft, variant: Variant, parse: Draft) -> Draft:
+    """The parse of a variant, put on the words of the sentence itself."""
+    lemmas, pos, tags = list(parse.lemmas), list(parse.pos), list(parse.tags)
+    deps, heads = list(parse.deps), list(parse.heads)
+    if variant.inserted >= 0:
+        gone = variant.inserted
+        heads = [heads[gone] if head == gone else head for head in heads]
+        for column in (lemmas, pos, tags, deps, heads):
+            del column[gone]  # type: ignore[attr-defined]
+        heads = [head - 1 if head > gone else head for head in heads]
+    sentence = [*variant.words]
+    if variant.inserted >= 0:
+        del sentence[variant.inserted]
+    for at, word in enumerate(draft.words):
+        if sentence[at] != word:
+            known = wordnet().lemmas(word.lower(), "v")
+            lemmas[at] = known[-1] if known else "be" if word.lower() in ("'s", "’s") else word.lower()
+    return Draft(
+        draft.text,
+        draft.words,
+        draft.starts,
+        lemmas,
+        pos,
+        tags,
+        deps,
+        heads,
+        [*draft.repairs, variant.about],
+        draft.confidence,
+    )
+
+
+def mend(draft: Draft) -> Draft:
+    """Repairs that need no second parse, done in place.
+
+    "before a guest arrived" is parsed as a prepositional phrase followed by a clause without subject.
+    """
+    tags, deps, heads = draft.tags, draft.deps, draft.heads
+    for index, word in enumerate(draft.words):
+        if (
+            tags[index] == "IN"
+            and word.lower() in ("before", "after", "until", "since")
+            and deps[index] == "prep"
+        ):
+            noun = next(
+                (i for i in range(index + 1, len(heads)) if heads[i] == index and deps[i] == "pobj"), -1
+            )
+            if noun < 0:
+                continue
+            verb = noun + 1
+            while (
+                verb < len(heads)
+                and tags[verb] in ("MD", "RB", "VBD", "VBZ", "VBP")
+                and deps[verb] != "advcl"
+            ):
+                verb += 1
+            if (
+                verb < len(heads)
+                and deps[verb] == "advcl"
+                and heads[verb] == heads[index]
+                and not any(heads[i] == verb and deps[i] in SUBJECTS for i in range(len(heads)))
+            ):
+                heads[noun], deps[noun] = verb, "nsubj"
+                heads[index], deps[index] = verb, "mark"
+                draft.repairs.append(f"{word} read as a subordinator")
+    return draft

@@ -1,0 +1,245 @@
+"""Which phrase each operator of a sentence belongs to.
+
+Operators are found by their words alone; here the parse decides whether a match is an operator in this place
+(*each other*, *the most beautiful*, *no, thanks* hold none) and which noun phrase or clause it works on.
+"""
+
+from __future__ import annotations
+
+from natlog.lexicon.operators import Match, OperatorIndex
+from natlog.parsing.constituents import SUBJECTS
+from natlog.tree import Tree
+
+VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
+NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS", "PRP", "WP", "EX", "DT", "WDT", "PDT", "CD"})
+PLURALS = frozenset({"NNS", "NNPS"})
+_ADNOMINAL = frozenset(
+    {
+        "det",
+        "predet",
+        "amod",
+        "nummod",
+        "quantmod",
+        "poss",
+        "advmod",
+        "neg",
+        "nmod",
+        "compound",
+        "preconj",
+        "cc",
+    }
+)
+_NOMINAL = frozenset(
+    {"nsubj", "nsubjpass", "dobj", "pobj", "attr", "dative", "conj", "appos", "npadvmod", "ROOT"}
+)
+_MODIFIER_TAGS = frozenset(
+    {"JJ", "JJR", "JJS", "CD", "RB", "RBS", "NN", "NNP", "VBN", "VBG", "PRP$", "DT", "POS"}
+)
+_COORDINATIVE = frozenset({"preconj", "cc"})
+
+
+class Attachment:
+    """The operators of a tree, by the words they work on.
+
+    ``quantifiers[head]`` are the operators at the left edge of a noun phrase, outermost first;
+    ``at[token]`` is the operator that a token is part of; ``consumed`` are the tokens that are operator words of
+    a noun phrase and so no dependents of their own; ``than[token]`` is the comparison that a *than* closes, with its noun.
+    """
+
+    def __init__(self, tree: Tree, operators: OperatorIndex) -> None:
+        self.words = [token.text.lower() for token in tree.tokens]
+        self.tags = [token.tag for token in tree.tokens]
+        self.deps = [token.dep for token in tree.tokens]
+        self.heads = [token.head for token in tree.tokens]
+        self.children: list[list[int]] = [[] for _ in tree.tokens]
+        for index, head in enumerate(self.heads):
+            if head != index:
+                self.children[head].append(index)
+        self.quantifiers: dict[int, list[Match]] = {}
+        self.at: dict[int, Match] = {}
+        self.consumed: set[int] = set()
+        self.than: dict[int, tuple[Match, int]] = {}
+        matches = operators.find(self.words)
+        following = {match.start: match for match in matches if match.operator.kind == "determiner"}
+        for match in matches:
+            self._attach(match, following)
+
+    def _attach(self, match: Match, following: dict[int, Match]) -> None:
+        kind = match.operator.kind
+        anchor = self.anchor(match)
+        if kind == "determiner":
+            if self._is_determiner(match, anchor):
+                self._quantify(self.governor(match, anchor), match)
+            return
+        if kind == "modifier":
+            head = self.heads[anchor]
+            if self.deps[anchor] == "amod" and self._has_definite(head):
+                self.at[anchor] = match
+            elif match.operator.id == "superlative" and self.words[anchor] == "only":
+                self._attach_focus(match, anchor, following)
+            return
+        if kind == "focus":
+            self._attach_focus(match, anchor, following)
+            return
+        if kind == "negation":
+            noun = self._negated_noun(match, anchor, following)
+            if noun >= 0:
+                self._quantify(noun, match)
+                return
+        for index in range(match.start, match.end):
+            self.at[index] = match
+
+    def _quantify(self, head: int, match: Match) -> None:
+        for index in range(match.start, match.end):
+            self.at[index] = match
+            if index != head:
+                self.consumed.add(index)
+        known = self.quantifiers.setdefault(head, [])
+        known.append(match)
+        known.sort(key=lambda item: item.start)
+
+    def anchor(self, match: Match) -> int:
+        """The word of the match that hangs on something outside it."""
+        index = match.end - 1
+        for _ in range(match.end - match.start):
+            head = self.heads[index]
+            if head == index or not match.start <= head < match.end:
+                break
+            index = head
+        return index
+
+    def governor(self, match: Match, anchor: int) -> int:
+        """The noun whose phrase the operator opens, or the operator's own word where it stands alone."""
+        head = self.heads[anchor]
+        if self.deps[anchor] in ("quantmod", "nummod", "advmod") and self.tags[head] == "CD":
+            outer = self.heads[head]
+            head = outer if self.tags[outer] in NOUNS and self.deps[head] == "nummod" else head
+        if self.deps[anchor] in _ADNOMINAL:
+            if head >= match.end and (self.tags[head] in NOUNS or self.deps[head] in _NOMINAL - {"ROOT"}):
+                return head
+            found = self._noun_after(match.end)
+            if found >= 0:
+                return found
+        return anchor
+
+    def _noun_after(self, start: int) -> int:
+        """The head noun of a noun phrase whose modifiers begin at ``start``, by tags alone; -1 for none."""
+        place = start
+        while place < len(self.tags) and self.tags[place] in _MODIFIER_TAGS:
+            if self.tags[place] in NOUNS and (
+                place + 1 == len(self.tags) or self.tags[place + 1] not in _MODIFIER_TAGS
+            ):
+                return place
+            place += 1
+        if place < len(self.tags) and self.tags[place] in PLURALS:
+            return place
+        return -1
+
+    def _is_determiner(self, match: Match, anchor: int) -> bool:
+        """Whether a determiner's words are one here."""
+        word, dep, tag = self.words[match.start], self.deps[anchor], self.tags[anchor]
+        before = self.words[match.start - 1] if match.start else ""
+        after = self.words[match.end] if match.end < len(self.words) else ""
+        identity = match.operator.id
+        if identity == "numeral":
+            return self._counts(match, anchor)
+        if identity == "the":
+            return dep in ("det", "predet") or (word == "both" and dep not in _COORDINATIVE)
+        if identity == "possessive":
+            return tag in ("PRP$", "WP$")
+        if identity == "no":
+            return after != "," and (after != "" or match.start > 0 or match.end - match.start > 1)
+        if identity == "every":
+            other = word == "each" and after == "other" or tag in ("WP", "WDT")
+            return not other and before not in ("at", "after", "above") and (dep != "advmod" or word != "all")
+        if identity in ("more-than-set", "fewer-than-set", "as-many-as-set"):
+            return self._compares(match, anchor)
+        if word in ("most", "least", "much"):
+            modifies = dep == "advmod" and self.tags[self.heads[anchor]] not in NOUNS
+            return (
+                not modifies
+                and before not in ("the", "at", "as", "so", "too", "how", "very")
+                or (word == "much" and self.tags[self.heads[anchor]] in NOUNS)
+            )
+        if word == "little" and match.end - match.start == 1:
+            head = self.heads[anchor]
+            return dep == "amod" and self.tags[head] == "NN" and not self._has_determiner(head)
+        if word == "few" and match.end - match.start == 1:
+            return before not in ("the", "a", "these", "those", "last", "next", "every", "first")
+        if word in ("either", "neither"):
+            return dep not in _COORDINATIVE or (word == "neither" and self.tags[self.heads[anchor]] in NOUNS)
+        return True
+
+    def _counts(self, match: Match, anchor: int) -> bool:
+        """Whether a number counts things: not a date, a score, a name or the pronoun *one*."""
+        dep, head = self.deps[anchor], self.heads[anchor]
+        if dep == "nummod":
+            return head >= match.end and self.tags[head] in ("NN", "NNS")
+        if self.words[anchor] == "one" and self.tags[anchor] != "CD":
+            return False
+        partitive = any(self.words[child] == "of" for child in self.children[anchor])
+        if dep == "pobj":
+            return partitive
+        return partitive or (dep in ("nsubj", "nsubjpass", "dobj") and self.tags[anchor] == "CD")
+
+    def _compares(self, match: Match, anchor: int) -> bool:
+        """Whether *more* or *fewer* opens a comparison of two sets; notes where its *than* stands."""
+        if (
+            self.deps[anchor] not in ("amod", "det", "advmod", "nummod")
+            or self.tags[self.heads[anchor]] not in NOUNS
+        ):
+            return False
+        closing = "as" if match.operator.id == "as-many-as-set" else "than"
+        noun = self.governor(match, anchor)
+        place = next((i for i in range(noun, len(self.words)) if self.words[i] == closing), -1)
+        if place < 0:
+            return False
+        self.than[place] = (match, noun)
+        return True
+
+    def _has_definite(self, head: int) -> bool:
+        return any(
+            self.words[child] in ("the", "this", "that", "these", "those") or self.deps[child] == "poss"
+            for child in self.children[head]
+        )
+
+    def _has_determiner(self, head: int) -> bool:
+        return any(self.deps[child] in ("det", "poss", "predet") for child in self.children[head])
+
+    def _attach_focus(self, match: Match, anchor: int, following: dict[int, Match]) -> None:
+        """*only*, *even*: on the noun phrase that follows, else on the clause."""
+        after = match.end
+        noun = -1
+        if after < len(self.tags):
+            if after in following:
+                noun = self.governor(following[after], self.anchor(following[after]))
+            elif self.tags[after] in NOUNS or self.tags[after] in ("JJ", "PRP$"):
+                noun = self._noun_after(after)
+                noun = after if noun < 0 and self.tags[after] in NOUNS else noun
+        before_verb = anchor < self.heads[anchor] and self.tags[self.heads[anchor]] in VERBS
+        if noun >= 0 and (not before_verb or match.start == 0 or self.deps[noun] in SUBJECTS):
+            self._quantify(noun, match)
+            return
+        for index in range(match.start, match.end):
+            self.at[index] = match
+
+    def _negated_noun(self, match: Match, anchor: int, following: dict[int, Match]) -> int:
+        """The noun whose phrase a negation opens ("not every dog", "not John"); -1 where it negates a clause."""
+        before = self.tags[match.start - 1] if match.start else ""
+        head = self.heads[anchor]
+        if self.deps[anchor] in ("cc", "preconj") or before in VERBS:
+            return -1
+        if match.end in following:
+            other = following[match.end]
+            noun = self.governor(other, self.anchor(other))
+            return noun if self._is_determiner(other, self.anchor(other)) else -1
+        nominal = self.tags[head] in NOUNS and not any(self.deps[c] in SUBJECTS for c in self.children[head])
+        return head if nominal and head > anchor else -1
+
+    def is_superlative(self, child: int) -> bool:
+        """Whether a modifier of a definite noun is a superlative."""
+        if self.deps[child] != "amod" or child in self.consumed:
+            return False
+        if self.tags[child] == "JJS":
+            return True
+        return any(self.words[c] in ("most", "least") for c in self.children[child])
