@@ -181,7 +181,9 @@ def _fracas(text: str, name: str) -> Iterator[Pair]:
         hypotheses = [_element_text(part) for part in item.iter("h")]
         if len(premises) == 1 and hypotheses and hypotheses[0] and premises[0]:
             number = item.get("id", "0")
-            yield Pair(premises[0], hypotheses[0], LABELS[answer], section, int(number) if number.isdigit() else 0)
+            yield Pair(
+                premises[0], hypotheses[0], LABELS[answer], section, int(number) if number.isdigit() else 0
+            )
 
 
 def _element_text(element: Any) -> str:

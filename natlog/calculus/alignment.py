@@ -88,7 +88,9 @@ def align(premise: Tree, hypothesis: Tree, words: Words) -> Alignment:
         right += 1
     links = {index: index for index in range(left)}
     links |= {len(ones) - 1 - k: len(twos) - 1 - k for k in range(right)}
-    found, replaced = _middle(premise, hypothesis, (left, len(ones) - right), (left, len(twos) - right), words)
+    found, replaced = _middle(
+        premise, hypothesis, (left, len(ones) - right), (left, len(twos) - right), words
+    )
     links |= found
     back = {two: one for one, two in links.items()}
     return Alignment(links, back, _hunks(links, len(ones), len(twos)), replaced)
@@ -108,9 +110,7 @@ def _middle(
     return links, replaced
 
 
-def _path(
-    ones: tuple[Token, ...], twos: tuple[Token, ...], words: Words
-) -> Iterator[tuple[int, int, float]]:
+def _path(ones: tuple[Token, ...], twos: tuple[Token, ...], words: Words) -> Iterator[tuple[int, int, float]]:
     """The paired tokens of the cheapest alignment, last first (Gotoh 1982: opening a gap costs extra)."""
     size, infinite = len(twos) + 1, float("inf")
     # One table for each last step: both tokens, a premise token alone, a hypothesis token alone.
@@ -191,7 +191,11 @@ def slide(hunk: Hunk, premise: Tree, hypothesis: Tree) -> Hunk:
     fixed = hunk.start if inserted else hunk.other_start
     best, shift = loose_ends(tokens, start, end), 0
     step = 1
-    while start - step >= 0 and fixed - step >= 0 and spelling(tokens[start - step]) == spelling(tokens[end - step]):
+    while (
+        start - step >= 0
+        and fixed - step >= 0
+        and spelling(tokens[start - step]) == spelling(tokens[end - step])
+    ):
         found = loose_ends(tokens, start - step, end - step)
         if found < best:
             best, shift = found, step

@@ -6,24 +6,13 @@ from dataclasses import dataclass
 
 from natlog.calculus.alignment import Hunk, loose_ends, slide, spelling, wordnet_pos
 from natlog.calculus.contexts import Contexts, OperatorPair
-from natlog.calculus.phrases import (
-    KIND_MODIFIERS,
-    LIGHT,
-    MEASURES,
-    PRIVATIVE,
-    WIDENING,
-    PhraseRelation,
-    compare_phrases,
-)
+from natlog.calculus.phrases import LIGHT, PhraseRelation, compare_phrases
 from natlog.calculus.projection import Change
 from natlog.calculus.relations import SetRelation
+from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.words import Relation, WordRelation, Words
 from natlog.tree import Marking, Polarity, Token
 
-NPIS = frozenset({"any", "ever", "anymore", "anyone", "anybody", "anything", "anywhere", "anyhow", "yet", "either"})
-FOCUS = frozenset({"even", "also", "too", "just", "really", "simply", "actually", "indeed", "so", "then", "well",
-                   "please", "again"})  # fmt: skip
-DAY_PARTS = frozenset({"morning", "afternoon", "evening", "night", "noon", "midnight", "dawn", "dusk"})
 CONJUNCTIONS = frozenset({"and", "or", "but", "nor", "plus"})
 
 
@@ -95,9 +84,13 @@ class Reader:
         linked = self.contexts.alignment.links if pair.premise else self.contexts.alignment.back
         if pair.either.negates:
             verb = marking.tree.tokens[pair.either.tokens[0]].head
-            return verb in linked or any(
-                step.tokens == pair.either.tokens for token in linked for step in marking.token_why[token]
-            ) and not self._in_inserted_clause(verb, marking, linked)
+            return (
+                verb in linked
+                or any(
+                    step.tokens == pair.either.tokens for token in linked for step in marking.token_why[token]
+                )
+                and not self._in_inserted_clause(verb, marking, linked)
+            )
         noun = self.contexts.noun(marking, pair.either)
         return noun is not None and (noun in linked or self._replaced(noun, pair))
 
@@ -120,7 +113,10 @@ class Reader:
         marking = self.contexts.premise if one else self.contexts.hypothesis
         sign = marking.signs[pair.either.tokens[0]]
         if pair.either.negates:
-            kind, note = "negation", f"*{after or before}* is {'added' if two and not one else 'dropped' if one and not two else 'changed'}"
+            kind, note = (
+                "negation",
+                f"*{after or before}* is {'added' if two and not one else 'dropped' if one and not two else 'changed'}",
+            )
         elif one and two:
             kind, note = "quantifier", f"*{before}* becomes *{after}*"
         else:
@@ -160,7 +156,10 @@ class Reader:
     def _trim(hunk: Hunk, claimed: tuple[set[int], set[int]]) -> Hunk:
         """The stretch without the operators at its ends that an operator edit accounts for."""
         ends = []
-        for start, end, taken in ((hunk.start, hunk.end, claimed[0]), (hunk.other_start, hunk.other_end, claimed[1])):
+        for start, end, taken in (
+            (hunk.start, hunk.end, claimed[0]),
+            (hunk.other_start, hunk.other_end, claimed[1]),
+        ):
             while start < end and start in taken:
                 start += 1
             while end > start and end - 1 in taken:
@@ -184,7 +183,10 @@ class Reader:
         pieces: list[Hunk] = []
         i, j = hunk.start, hunk.other_start
         pairs = sorted(self.contexts.alignment.replaced.items())
-        for one, two in [*((a, b) for a, b in pairs if hunk.start <= a < hunk.end), (hunk.end, hunk.other_end)]:
+        for one, two in [
+            *((a, b) for a, b in pairs if hunk.start <= a < hunk.end),
+            (hunk.end, hunk.other_end),
+        ]:
             if one > i:
                 pieces.append(Hunk(i, one, j, j))
             if two > j:
@@ -198,7 +200,7 @@ class Reader:
     def _means(token: Token) -> bool:
         """Whether a token can change what a sentence says, when no operator edit has claimed it."""
         word = spelling(token)
-        if word in NPIS or word in FOCUS:
+        if word in modifiers("npi") or word in modifiers("focus"):
             return False
         return token.pos not in LIGHT or word in CONJUNCTIONS
 
@@ -299,7 +301,13 @@ class Reader:
         return self.contexts.hypothesis.signs[two]
 
     def _added(
-        self, marking: Marking, tokens: list[Token], root: Token, governor: int, text: str, linked: dict[int, int]
+        self,
+        marking: Marking,
+        tokens: list[Token],
+        root: Token,
+        governor: int,
+        text: str,
+        linked: dict[int, int],
     ) -> PhraseRelation:
         """The relation of the place without the added words to the place with them."""
         words = {spelling(token) for token in tokens}
@@ -308,9 +316,9 @@ class Reader:
             return self._disjunct(marking, root, governor, text)
         if joined and words & {"and", "but", "plus"}:
             return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
-        if words & PRIVATIVE:
+        if words & modifiers("privative"):
             return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* need not keep the kind")
-        if words & WIDENING:
+        if words & modifiers("widening"):
             return PhraseRelation(SetRelation.FORWARD, f"*{text}* weakens the claim")
         kept = self._taken_over(marking, root, linked)
         if kept is not None:
@@ -336,24 +344,37 @@ class Reader:
 
     def _new_head(self, tokens: list[Token], root: Token, kept: Token, text: str) -> PhraseRelation:
         """An added noun has become the head over ``kept`` (car, car factory; Boston, the city of Boston)."""
-        measures = root.lemma.lower() in MEASURES or spelling(root) in MEASURES
-        if measures or spelling(root) in DAY_PARTS:
+        measures = root.lemma.lower() in modifiers("measures") or spelling(root) in modifiers("measures")
+        if measures or spelling(root) in modifiers("day_parts"):
             return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes it more specific")
         related = self.words.relation(kept.text, root.text, "n")
         if related.relation in (Relation.HYPONYM, Relation.SYNONYM):
             if len([t for t in tokens if t.pos in ("ADJ", "NOUN", "PROPN", "VERB")]) > 1:
-                return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes *{kept.text}* more specific", related)
-            return PhraseRelation(SetRelation.EQUAL, f"*{root.text}* only names the kind of *{kept.text}*", related)
+                return PhraseRelation(
+                    SetRelation.REVERSE, f"*{text}* makes *{kept.text}* more specific", related
+                )
+            return PhraseRelation(
+                SetRelation.EQUAL, f"*{root.text}* only names the kind of *{kept.text}*", related
+            )
         whole = self.words.relation(f"{kept.text} {root.text}", kept.text, "n")
-        if whole.relation is Relation.HYPONYM or spelling(kept) in KIND_MODIFIERS:
-            return PhraseRelation(SetRelation.REVERSE, f"*{kept.text} {root.text}* is a kind of *{kept.text}*", whole)
+        if whole.relation is Relation.HYPONYM or spelling(kept) in modifiers("kind"):
+            return PhraseRelation(
+                SetRelation.REVERSE, f"*{kept.text} {root.text}* is a kind of *{kept.text}*", whole
+            )
         return PhraseRelation(
             SetRelation.INDEPENDENT, f"*{text}* changes what the phrase is about", related, known=False
         )
 
     def _taken_over(self, marking: Marking, root: Token, linked: dict[int, int]) -> Token | None:
         """The noun that was head before an added noun came to govern it."""
-        if root.pos not in ("NOUN", "PROPN") or root.dep in ("compound", "amod", "nmod", "poss", "conj", "appos"):
+        if root.pos not in ("NOUN", "PROPN") or root.dep in (
+            "compound",
+            "amod",
+            "nmod",
+            "poss",
+            "conj",
+            "appos",
+        ):
             return None
         tokens = marking.tree.tokens
         for token in reversed(tokens):
@@ -362,7 +383,12 @@ class Reader:
             if token.head == root.index and token.dep in ("compound", "nmod", "amod", "npadvmod"):
                 return token
             head = tokens[token.head]
-            if token.dep == "pobj" and head.head == root.index and spelling(head) == "of" and head.index not in linked:
+            if (
+                token.dep == "pobj"
+                and head.head == root.index
+                and spelling(head) == "of"
+                and head.index not in linked
+            ):
                 return token
         return None
 

@@ -98,9 +98,15 @@ class Labeller:
         self, contexts: Contexts, edits: tuple[Edit, ...], changes: list[Change], relation: SetRelation
     ) -> Verdict:
         known = all(edit.known for edit in edits)
-        label = "entailment" if relation.entails else "contradiction" if relation.excludes else "non-entailment"
+        label = (
+            "entailment" if relation.entails else "contradiction" if relation.excludes else "non-entailment"
+        )
         sign = _direction(edits, contexts)
-        monotone = known and bool(edits) and all(edit.relation != "#" or edit.kind in ("quantifier", "negation") for edit in edits)
+        monotone = (
+            known
+            and bool(edits)
+            and all(edit.relation != "#" or edit.kind in ("quantifier", "negation") for edit in edits)
+        )
         return Verdict(
             label=label,
             direction=sign.direction,

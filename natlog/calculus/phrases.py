@@ -15,26 +15,6 @@ from natlog.tree import Token
 LIGHT = frozenset({"DET", "AUX", "PUNCT", "PART", "CCONJ", "SCONJ", "INTJ", "SYM", "SPACE", "X"})
 """Parts of speech that add nothing to what a phrase is true of."""
 
-PRIVATIVE = frozenset({"fake", "former", "false", "fictional", "imaginary", "ex", "counterfeit", "mock", "pseudo",
-                       "would-be", "so-called", "artificial", "pretended", "alleged", "supposed"})  # fmt: skip
-"""Adjectives after which a thing need not be of the kind: a fake gun is no gun (Kamp and Partee 1995)."""
-
-WIDENING = frozenset({"possibly", "probably", "perhaps", "maybe", "allegedly", "apparently", "supposedly"})
-"""Adverbs that weaken what they modify: what is so is also possibly so."""
-
-MEASURES = frozenset({"glass", "cup", "bottle", "piece", "bit", "slice", "lot", "kind", "type", "sort", "group",
-                      "couple", "pair", "set", "bowl", "bag", "box", "plate", "sheet", "amount", "number", "series",
-                      "variety", "can", "jar", "pack", "bunch", "pound", "kilo", "litre", "liter", "gallon", "drop",
-                      "collection", "lots", "plenty", "majority", "dozen", "hundreds", "thousands", "style", "form",
-                      "part", "crowd", "team", "brand", "copy", "grain", "loaf", "handful", "ton", "tons"})  # fmt: skip
-"""Nouns N such that N of X is still X, and more specific: "a glass of water" is water."""
-
-
-KIND_MODIFIERS = frozenset({"toy", "pet", "baby", "woman", "man", "girl", "boy", "child", "guest", "student",
-                            "fellow", "gift", "prize", "model", "replica", "rock", "folk", "pop"})  # fmt: skip
-"""Nouns that as a modifier still say what the thing is: a toy car is a toy, a guest speaker a guest."""
-
-
 @dataclass(frozen=True, slots=True)
 class PhraseRelation:
     """How a premise phrase stands to the hypothesis phrase in its place.
@@ -67,7 +47,9 @@ def compare_phrases(
     if related.relation in (Relation.UNKNOWN, Relation.COHYPONYM):
         return _unknown(one_text, two_text, related)
     extra_one, extra_two = _unshared(
-        [token for token in first if token not in one_unit], [token for token in second if token not in two_unit], words
+        [token for token in first if token not in one_unit],
+        [token for token in second if token not in two_unit],
+        words,
     )
     parts = [from_words(related.relation)]
     if extra_one:
@@ -91,8 +73,12 @@ def describe(relation: SetRelation, one: str, two: str) -> str:
 
 def _unknown(one: str, two: str, related: WordRelation | None = None) -> PhraseRelation:
     if related is not None and related.relation is Relation.COHYPONYM:
-        return PhraseRelation(SetRelation.INDEPENDENT, f"*{two}* is another kind of thing than *{one}*", related)
-    return PhraseRelation(SetRelation.INDEPENDENT, f"how *{two}* stands to *{one}* is unknown", related, known=False)
+        return PhraseRelation(
+            SetRelation.INDEPENDENT, f"*{two}* is another kind of thing than *{one}*", related
+        )
+    return PhraseRelation(
+        SetRelation.INDEPENDENT, f"how *{two}* stands to *{one}* is unknown", related, known=False
+    )
 
 
 def _content(tokens: list[Token]) -> list[Token]:
