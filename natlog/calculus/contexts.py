@@ -89,7 +89,7 @@ class Contexts:
             only = one or two
             assert only is not None
             linked = self.alignment.links if one else self.alignment.back
-            changed = not any(token in linked for token in only.tokens)
+            changed = bool(only.tokens) and not any(token in linked for token in only.tokens)
         self.pairs.append(OperatorPair(index, one, two, changed))
         if one:
             self._of_premise[one.tokens] = index
@@ -101,6 +101,9 @@ class Contexts:
         return tuple(spelling(marking.tree.tokens[index]) for index in operator.tokens)
 
     def _counterpart(self, one: Operator, candidates: list[Operator]) -> Operator | None:
+        if not one.tokens:
+            silent = [two for two in candidates if not two.tokens]
+            return silent[0] if silent else self._same_noun(one, candidates)
         links = self.alignment.links
         targets = {links[token] for token in one.tokens if token in links}
         for two in candidates:
@@ -122,7 +125,8 @@ class Contexts:
         target = self.alignment.links.get(noun) if noun is not None else None
         for two in candidates:
             if target is not None and self.noun(self.hypothesis, two) == target:
-                return two
+                if not any(token in self.alignment.back for token in two.tokens):
+                    return two
         return None
 
     @staticmethod
@@ -131,6 +135,15 @@ class Contexts:
         if "first" not in _arguments(operator) and "second" not in _arguments(operator):
             return None
         tokens = marking.tree.tokens
+        if not operator.tokens:
+            # A silent determiner, of a bare plural: its noun is the last word directly under it.
+            under = [
+                token.index
+                for token in tokens
+                if any(not s.tokens and s.argument == "first" for s in marking.token_why[token.index][-1:])
+                and token.pos in ("NOUN", "PROPN")
+            ]
+            return under[0] if under else None
         index = operator.tokens[-1]
         for _ in tokens:
             head = tokens[index].head

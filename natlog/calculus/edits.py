@@ -109,9 +109,11 @@ class Reader:
     def _operator_edit(self, pair: OperatorPair) -> tuple[Edit, Change]:
         one, two = pair.premise, pair.hypothesis
         before, after = one.surface if one else "", two.surface if two else ""
-        place, agreed = self.contexts.place(one.tokens[0] if one else None, two.tokens[0] if two else None)
-        marking = self.contexts.premise if one else self.contexts.hypothesis
-        sign = marking.signs[pair.either.tokens[0]]
+        place, agreed = self.contexts.place(
+            one.tokens[0] if one and one.tokens else None, two.tokens[0] if two and two.tokens else None
+        )
+        marking = self.contexts.premise if one and one.tokens else self.contexts.hypothesis
+        sign = marking.signs[one.tokens[0] if one and one.tokens else two.tokens[0] if two else 0]
         if pair.either.negates:
             kind, note = (
                 "negation",
@@ -124,10 +126,10 @@ class Reader:
         edit = Edit(
             kind,
             "operator",
-            one.tokens[0] if one else 0,
-            one.tokens[-1] + 1 if one else 0,
-            two.tokens[0] if two else 0,
-            two.tokens[-1] + 1 if two else 0,
+            one.tokens[0] if one and one.tokens else 0,
+            one.tokens[-1] + 1 if one and one.tokens else 0,
+            two.tokens[0] if two and two.tokens else 0,
+            two.tokens[-1] + 1 if two and two.tokens else 0,
             before,
             after,
             sign,

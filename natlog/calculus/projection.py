@@ -92,6 +92,8 @@ class Projection:
         return compare(one, two, first, second, self.existential_import)
 
     def _quantifier(self, surface: str, effects: tuple[tuple[str, Polarity], ...]) -> Quantifier | None:
+        if not surface:
+            return quantifier("every" if dict(effects).get("first") is Polarity.DOWN else "some")
         exact = self.exact_numerals or all(
             sign is Polarity.FLAT for name, sign in effects if name in ("first", "second")
         )
