@@ -2,12 +2,207 @@
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.db import transaction
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
 
-from apps.studies.access import Access, study_view
+from apps.campaigns import selectors, services
+from apps.campaigns.forms import CreationForm, GuidelineForm, RulesForm, ValidationForm
+from apps.campaigns.guidelines import blocks_of
+from apps.campaigns.models import Campaign
+from apps.campaigns.services.running import TRANSITIONS
+from apps.corpora.models import BlankSet
+from apps.datasets.models import Dataset
+from apps.datasets.services import dataset_create
+from apps.studies.access import Access, study_view, within
 
 
 @study_view()
 def campaign_list(request: HttpRequest, access: Access) -> HttpResponse:
-    return render(request, "campaigns/list.html", {})
+    page = Paginator(within(Campaign, access.study).select_related("dataset"), 50).get_page(
+        request.GET.get("page")
+    )
+    progress = selectors.progress_counts(list(page.object_list))
+    rows = [(campaign, progress[campaign.pk]) for campaign in page.object_list]
+    context = {
+        "page": page,
+        "rows": rows,
+        "has_blank_sets": within(BlankSet, access.study).exists(),
+        "has_datasets": within(Dataset, access.study).exists(),
+    }
+    return render(request, "campaigns/list.html", context)
+
+
+@study_view()
+def campaign_new(request: HttpRequest, access: Access) -> HttpResponse:
+    """Where ``?blank_set=`` or ``?dataset=`` says the task, on to its form; else the choice."""
+    if "blank_set" in request.GET:
+        return redirect(
+            f"{reverse('campaigns:new_creation', args=[access.study.slug])}?{request.GET.urlencode()}"
+        )
+    if "dataset" in request.GET:
+        return redirect(
+            f"{reverse('campaigns:new_validation', args=[access.study.slug])}?{request.GET.urlencode()}"
+        )
+    context = {
+        "blank_sets": within(BlankSet, access.study).order_by("-pk"),
+        "datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS),
+    }
+    return render(request, "campaigns/new.html", context)
+
+
+@study_view()
+def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
+    """A campaign over the blank set ``?blank_set=``."""
+    blank_set = access.get(BlankSet, _number(request.GET.get("blank_set")))
+    count = blank_set.blanks.count()
+    initial = {"name": blank_set.name, "new_dataset": blank_set.name, "is_pilot": bool(blank_set.pilot_of_id)}
+    form = CreationForm(request.POST or None, study=access.study, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            with transaction.atomic():
+                campaign = services.campaign_create(
+                    study=access.study,
+                    actor=access.user,
+                    blank_set=blank_set,
+                    dataset=form.cleaned_data["dataset"] or _new_dataset(access, form),
+                    **form.rules(),
+                )
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return redirect("campaigns:campaign", access.study.slug, campaign.pk)
+    context = {"form": form, "blank_set": blank_set, "count": count}
+    return render(request, "campaigns/new_creation.html", context)
+
+
+def _new_dataset(access: Access, form: CreationForm) -> Dataset:
+    try:
+        return dataset_create(study=access.study, actor=access.user, name=form.cleaned_data["new_dataset"])
+    except ValidationError as error:
+        raise ValidationError({"new_dataset": error.messages}) from error
+
+
+@study_view()
+def validation_new(request: HttpRequest, access: Access) -> HttpResponse:
+    """A campaign over the pairs of a dataset; ``?dataset=`` chooses it beforehand."""
+    if not within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS).exists():
+        return redirect("campaigns:new", access.study.slug)
+    initial: dict[str, object] = {}
+    if "dataset" in request.GET:
+        dataset = access.get(Dataset, _number(request.GET["dataset"]))
+        initial = {"dataset": dataset, "name": _("%(name)s: validation") % {"name": dataset.name}}
+    form = ValidationForm(request.POST or None, study=access.study, initial=initial)
+    if request.method == "POST" and form.is_valid():
+        try:
+            campaign = services.campaign_create(
+                study=access.study,
+                actor=access.user,
+                dataset=form.cleaned_data["dataset"],
+                **form.rules(),
+            )
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            return redirect("campaigns:campaign", access.study.slug, campaign.pk)
+    return render(request, "campaigns/new_validation.html", {"form": form})
+
+
+@study_view()
+def campaign_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """How far a campaign is: items, annotators, and what came in last."""
+    campaign = access.get(Campaign, pk)
+    page = Paginator(selectors.recent_judgements(campaign), 25).get_page(request.GET.get("page"))
+    context = {
+        "campaign": campaign,
+        "progress": selectors.progress_counts([campaign])[campaign.pk],
+        "annotators": selectors.annotators_of(campaign),
+        "page": page,
+        "guideline": selectors.guideline_of(campaign),
+        "next_states": TRANSITIONS[campaign.state],
+        "new_pairs": selectors.new_pairs(campaign).count() if campaign.task == "validation" else 0,
+    }
+    return render(request, "campaigns/campaign.html", context)
+
+
+@study_view()
+def campaign_settings(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    campaign = access.get(Campaign, pk)
+    form = RulesForm(
+        request.POST or None,
+        instance=access.get(Campaign, pk),
+        creation=campaign.task == Campaign.Task.CREATION,
+    )
+    if request.method == "POST" and form.is_valid():
+        try:
+            services.campaign_update(campaign=campaign, actor=access.user, **form.rules())
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("Saved."))
+            return redirect("campaigns:campaign", access.study.slug, pk)
+    return render(request, "campaigns/settings.html", {"form": form, "campaign": campaign})
+
+
+@study_view()
+def guidelines(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The instructions as annotators see them, a form for a new version, and the versions before."""
+    campaign = access.get(Campaign, pk)
+    versions = list(campaign.guidelines.select_related("created_by"))
+    form = GuidelineForm(request.POST or None, initial={"body": versions[0].body})
+    if request.method == "POST" and form.is_valid():
+        try:
+            guideline = services.guideline_create(
+                campaign=campaign, actor=access.user, body=form.cleaned_data["body"]
+            )
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("Version %(n)d is in force.") % {"n": guideline.version})
+            return redirect("campaigns:guidelines", access.study.slug, pk)
+    wanted = request.GET.get("version")
+    shown = next((v for v in versions if str(v.version) == wanted), None) if wanted else versions[0]
+    if shown is None:
+        raise Http404
+    context = {
+        "campaign": campaign,
+        "form": form,
+        "versions": versions,
+        "shown": shown,
+        "blocks": blocks_of(shown.body),
+    }
+    return render(request, "campaigns/guidelines.html", context)
+
+
+@require_POST
+@study_view()
+def campaign_state(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    campaign = access.get(Campaign, pk)
+    try:
+        services.campaign_set_state(campaign=campaign, actor=access.user, state=request.POST.get("state", ""))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("campaigns:campaign", access.study.slug, pk)
+
+
+@require_POST
+@study_view()
+def add_pairs(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Take the pairs in that the dataset has got since."""
+    campaign = access.get(Campaign, pk, task=Campaign.Task.VALIDATION)
+    count = services.items_add_new_pairs(campaign=campaign, actor=access.user)
+    messages.success(request, ngettext("%(n)d pair added.", "%(n)d pairs added.", count) % {"n": count})
+    return redirect("campaigns:campaign", access.study.slug, pk)
+
+
+def _number(text: str | None) -> int:
+    if not (text or "").isdecimal():
+        raise Http404
+    return int(text or "")

@@ -1,0 +1,50 @@
+"""The answers of a validation card, in words that need no linguistics (MED, section 3.1.3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from django.utils.translation import gettext_lazy as _
+
+from apps.datasets.models import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Dataset
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One button: what is stored, the key that presses it, and what it says."""
+
+    value: str
+    key: str
+    title: StrOrPromise
+    meaning: StrOrPromise = ""
+
+
+_WORDS: dict[str, tuple[StrOrPromise, StrOrPromise]] = {
+    ENTAILMENT: (
+        _("Yes, it must be true"),
+        _("Whenever the first sentence is true, the second one is true too."),
+    ),
+    NON_ENTAILMENT: (
+        _("No, it need not be true"),
+        _("The first sentence can be true while the second one is not."),
+    ),
+    "neutral": (_("Perhaps, one can't tell"), _("The second sentence may be true and may be false.")),
+    CONTRADICTION: (
+        _("No, it can't be true"),
+        _("Whenever the first sentence is true, the second one is false."),
+    ),
+    UNNATURAL: (_("One of the sentences is odd"), _("It is not good English, or it makes no sense.")),
+}
+
+
+def answers_of(dataset: Dataset) -> list[Answer]:
+    """The dataset's labels in their order, then ``unnatural``; the keys are 1, 2, 3 …"""
+    values = [*dataset.labels, UNNATURAL]
+    return [
+        Answer(value, str(number), *_WORDS.get(value, (value, "")))
+        for number, value in enumerate(values, start=1)
+    ]

@@ -1,0 +1,309 @@
+"""What the campaign pages and the handing out read."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from statistics import median
+
+from django.db.models import Count, Exists, F, IntegerField, Min, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from apps.accounts.models import User
+from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement, Replacement
+from apps.datasets.models import Pair
+from apps.studies.clock import database_now
+from apps.studies.models import Participant
+
+
+@dataclass(frozen=True)
+class NothingNow:
+    """Why there is no work at the moment: ``reason`` is one of draft, paused, closed, blocked,
+    all-done, yours-done, others; ``minutes`` (others only) until a lease runs out."""
+
+    reason: str
+    minutes: int | None = None
+
+    @property
+    def text(self) -> str:
+        if self.reason == "others":
+            minutes = self.minutes or 1
+            return ngettext(
+                "Others are working on what is left. Please try again in %(n)d minute.",
+                "Others are working on what is left. Please try again in %(n)d minutes.",
+                minutes,
+            ) % {"n": minutes}
+        return {
+            "draft": _("This has not been opened yet."),
+            "paused": _("This is paused for the moment. What you sent is stored."),
+            "closed": _("This is closed: no more answers are needed. Thank you."),
+            "blocked": _("You can't take new work here at present. What you sent is stored."),
+            "all-done": _("All of it is done: every item has the answers it needs. Thank you."),
+            "yours-done": _("You have done everything here that you can do. Thank you."),
+        }[self.reason]
+
+
+# ---- Handing out -----------------------------------------------------------------------------
+
+
+def refusal_of(campaign: Campaign, participant: Participant) -> NothingNow | None:
+    """Why the campaign gives nothing to this participant, whatever is left in it."""
+    if campaign.state != Campaign.State.OPEN:
+        return NothingNow(campaign.state)
+    if participant.blocked_at or participant.erased_at:
+        return NothingNow("blocked")
+    return None
+
+
+def live_leases(now: datetime) -> QuerySet[Assignment]:
+    return Assignment.objects.filter(state=Assignment.State.LEASED, expires_at__gt=now)
+
+
+def items_left_for(participant: Participant) -> QuerySet[Item]:
+    """Incomplete items that the participant has not answered and did not write, in any campaign.
+
+    Who wrote a pair (one of their replacements made it) is never asked to judge it, nor its swapped twin.
+    """
+    answered = Assignment.objects.filter(
+        item=OuterRef("pk"), participant=participant, state=Assignment.State.SUBMITTED
+    )
+    own = Replacement.objects.filter(judgement__participant=participant)
+    return Item.objects.filter(
+        ~Exists(answered),
+        ~Exists(own.filter(pair=OuterRef("pair"))),
+        ~Exists(own.filter(pair=OuterRef("pair__swapped_from"))),
+        is_complete=False,
+    )
+
+
+def free_items(campaign: Campaign, participant: Participant, now: datetime) -> QuerySet[Item]:
+    """Items left for the participant on which an answer is still wanted and nobody's lease stands for it.
+
+    The index on (campaign, is_complete, position) gives the order; each row costs a look-up in the
+    unique index of (item, participant) and one in that of the item's assignments.
+    """
+    live = live_leases(now).filter(item=OuterRef("pk")).order_by().values("item")
+    held = Subquery(live.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
+    return (
+        items_left_for(participant)
+        .filter(campaign=campaign)
+        .annotate(held=Coalesce(held, 0))
+        .filter(counted__lt=campaign.target - F("held"))
+    )
+
+
+def has_room(item: Item, now: datetime, *, beside: Assignment | None = None) -> bool:
+    """Whether the item wants one more answer than it has and than others are at. Reads afresh.
+
+    ``beside`` is an assignment that does not count as somebody at it.
+    """
+    live = Q(assignments__state=Assignment.State.LEASED, assignments__expires_at__gt=now)
+    if beside:
+        live &= ~Q(assignments__pk=beside.pk)
+    row = (
+        Item.objects.filter(pk=item.pk)
+        .annotate(held=Count("assignments", filter=live))
+        .values("counted", "held", "campaign__target", "campaign__state")
+        .get()
+    )
+    return bool(
+        row["campaign__state"] != Campaign.State.CLOSED
+        and row["counted"] + row["held"] < row["campaign__target"]
+    )
+
+
+def nothing_now(campaign: Campaign, participant: Participant) -> NothingNow:
+    """The reason why a participant got nothing; up to four queries."""
+    campaign = Campaign.objects.get(pk=campaign.pk)
+    refusal = refusal_of(campaign, participant)
+    if refusal:
+        return refusal
+    if not Item.objects.filter(campaign=campaign, is_complete=False).exists():
+        return NothingNow("all-done")
+    left = items_left_for(participant).filter(campaign=campaign)
+    if not left.exists():
+        return NothingNow("yours-done")
+    now = database_now()
+    soonest = live_leases(now).filter(item__in=left).aggregate(at=Min("expires_at"))["at"]
+    minutes = math.ceil((soonest - now).total_seconds() / 60) if soonest else 1
+    return NothingNow("others", max(1, minutes))
+
+
+# ---- The annotator's pages -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Task:
+    """One campaign on an annotator's list: what they did of it and what is left for them."""
+
+    campaign: Campaign
+    done: int
+    left: int
+
+
+def tasks_of(user: User) -> list[Task]:
+    """The open and paused campaigns of the user's studies. Two queries, and two for each study."""
+    campaigns = list(
+        Campaign.objects.filter(
+            study__in=user.memberships.values("study"),
+            state__in=[Campaign.State.OPEN, Campaign.State.PAUSED],
+        )
+        .select_related("study")
+        .order_by("study__name", "name")
+    )
+    participants = {p.study_id: p for p in Participant.objects.filter(user=user)}
+    done: dict[int, int] = {}
+    left: dict[int, int] = {}
+    for study_id in {campaign.study_id for campaign in campaigns}:
+        participant = participants.get(study_id)
+        items = Item.objects.filter(is_complete=False)
+        if participant:
+            items = items_left_for(participant)
+            answered = Judgement.objects.filter(participant=participant, item__campaign__in=campaigns)
+            done |= _by_campaign(answered.values_list("item__campaign").annotate(n=Count("pk")).order_by())
+        open_items = items.filter(campaign__in=campaigns, campaign__study=study_id)
+        left |= _by_campaign(open_items.values_list("campaign").annotate(n=Count("pk")).order_by())
+    return [Task(c, done.get(c.pk, 0), left.get(c.pk, 0)) for c in campaigns]
+
+
+def _by_campaign(
+    rows: QuerySet[Item, tuple[int, int]] | QuerySet[Judgement, tuple[int, int]],
+) -> dict[int, int]:
+    return dict(rows)
+
+
+def progress_of(campaign: Campaign, participant: Participant) -> tuple[int, int]:
+    """How many items the participant has done in the campaign, and how many are left. Two queries."""
+    done = Judgement.objects.filter(participant=participant, item__campaign=campaign).count()
+    return done, items_left_for(participant).filter(campaign=campaign).count()
+
+
+def last_judgement(campaign: Campaign, participant: Participant) -> Judgement | None:
+    judgements = Judgement.objects.filter(participant=participant, item__campaign=campaign)
+    return judgements.order_by("-submitted_at", "-pk").first()
+
+
+def guideline_of(campaign: Campaign) -> Guideline:
+    """The version in force: the latest."""
+    return campaign.guidelines.latest("version")
+
+
+# ---- The researcher's pages ------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Progress:
+    """A campaign's items by how far they are, and its answers. ``surplus`` answers came too late to
+    count; skips are answers too."""
+
+    items: int
+    complete: int
+    partial: int
+    judgements: int
+    skips: int
+    surplus: int
+    live: int
+
+    @property
+    def untouched(self) -> int:
+        return self.items - self.complete - self.partial
+
+    @property
+    def share(self) -> float | None:
+        return self.complete / self.items if self.items else None
+
+
+@dataclass(frozen=True)
+class Annotator:
+    """One participant's work in a campaign; ``seconds`` is the median of an answer's active time."""
+
+    participant: Participant
+    judgements: int
+    skips: int
+    surplus: int
+    seconds: float
+
+
+def progress_counts(campaigns: Sequence[Campaign]) -> dict[int, Progress]:
+    """The progress of each campaign, by its number. Three queries whatever their count."""
+    complete = Q(is_complete=True)
+    items = {
+        pk: counts
+        for pk, *counts in Item.objects.filter(campaign__in=campaigns)
+        .order_by()
+        .values_list("campaign")
+        .annotate(
+            items=Count("pk"),
+            complete=Count("pk", filter=complete),
+            partial=Count("pk", filter=~complete & Q(counted__gt=0)),
+        )
+    }
+    judgements = {
+        pk: counts
+        for pk, *counts in Judgement.objects.filter(item__campaign__in=campaigns)
+        .order_by()
+        .values_list("item__campaign")
+        .annotate(
+            judgements=Count("pk"),
+            skips=Count("pk", filter=~Q(skip_reason="")),
+            surplus=Count("pk", filter=Q(counted=False)),
+        )
+    }
+    leases = live_leases(database_now()).filter(item__campaign__in=campaigns)
+    held = dict(leases.order_by().values_list("item__campaign").annotate(n=Count("pk")))
+    none = (0, 0, 0)
+    progress: dict[int, Progress] = {}
+    for campaign in campaigns:
+        total, complete_items, partial = items.get(campaign.pk, none)
+        answers, skips, surplus = judgements.get(campaign.pk, none)
+        progress[campaign.pk] = Progress(
+            total, complete_items, partial, answers, skips, surplus, held.get(campaign.pk, 0)
+        )
+    return progress
+
+
+def annotators_of(campaign: Campaign) -> list[Annotator]:
+    """Who answered, under their pseudonyms, most answers first. Two queries."""
+    rows = Judgement.objects.filter(item__campaign=campaign).values_list(
+        "participant", "seconds", "skip_reason", "counted"
+    )
+    by_participant: dict[int, list[tuple[float, str, bool]]] = {}
+    for pk, seconds, skip_reason, counted in rows:
+        by_participant.setdefault(pk, []).append((seconds, skip_reason, counted))
+    participants = Participant.objects.in_bulk(by_participant)
+    found = [
+        Annotator(
+            participant=participants[pk],
+            judgements=len(answers),
+            skips=sum(1 for answer in answers if answer[1]),
+            surplus=sum(1 for answer in answers if not answer[2]),
+            seconds=median(answer[0] for answer in answers),
+        )
+        for pk, answers in by_participant.items()
+    ]
+    return sorted(found, key=lambda a: (-a.judgements, a.participant.pseudonym))
+
+
+def new_pairs(campaign: Campaign) -> QuerySet[Pair]:
+    """The dataset's pairs that a validation campaign has not got. Swapped twins follow their
+    originals and are not judged on their own."""
+    return (
+        Pair.objects.filter(dataset=campaign.dataset_id)
+        .exclude(origin=Pair.Origin.SWAP)
+        .exclude(pk__in=Item.objects.filter(campaign=campaign).values("pair"))
+        .order_by("pk")
+    )
+
+
+def recent_judgements(campaign: Campaign) -> QuerySet[Judgement]:
+    """The campaign's judgements, newest first, with all that a table row shows."""
+    return (
+        Judgement.objects.filter(item__campaign=campaign)
+        .select_related("participant", "guideline", "item__blank__sentence", "item__pair")
+        .prefetch_related("replacements", "item__pair__premises")
+        .order_by("-submitted_at", "-pk")
+    )

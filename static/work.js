@@ -1,0 +1,97 @@
+// The annotator's card: live preview, one-key answers, drafts that survive a login, and a sign of
+// life while somebody types. Without JavaScript the card works all the same.
+(() => {
+  const form = document.querySelector("form[data-card]");
+  const status = document.querySelector("[data-status]");
+  const details = document.getElementById("instructions");
+  const inputs = form ? [...form.querySelectorAll(".replacement input")] : [];
+
+  const say = (text) => { if (status) status.textContent = text; };
+  const folded = (text) => text.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
+
+  // ---- Drafts: kept on this device under the person and the assignment, until it was sent.
+  const family = form && `polarlab-draft:${form.dataset.participant}:${form.dataset.campaign}:`;
+  const name = form && family + form.dataset.card;
+
+  function restoreDraft() {
+    if (form.dataset.open !== "yes") return;
+    for (const key of Object.keys(localStorage)) {
+      if (key.startsWith(family) && key !== name) localStorage.removeItem(key);
+    }
+    const draft = JSON.parse(localStorage.getItem(name) || "{}");
+    for (const input of inputs) if (!input.value && draft[input.name]) input.value = draft[input.name];
+  }
+
+  function keepDraft() {
+    if (form.dataset.open !== "yes") return;
+    localStorage.setItem(name, JSON.stringify(Object.fromEntries(inputs.map((i) => [i.name, i.value]))));
+  }
+
+  // ---- Preview: the whole new sentence under each input.
+  function preview(input) {
+    const place = form.querySelector(`[data-preview="${input.name}"]`);
+    const text = input.value.trim().replace(/\s+/g, " ");
+    if (!text) return place.replaceChildren();
+    const mark = document.createElement("mark");
+    mark.textContent = text;
+    place.replaceChildren(form.dataset.before, mark, form.dataset.after);
+  }
+
+  // What the server would refuse is said as soon as a field is left.
+  function check(input) {
+    const text = folded(input.value);
+    let reason = "";
+    if (text && text === folded(form.dataset.blank)) reason = form.dataset.unchanged;
+    else if (text && inputs.some((other) => other !== input && folded(other.value) === text)) reason = form.dataset.same;
+    const place = document.getElementById(`${input.name}-error`);
+    place.textContent = reason;
+    place.hidden = !reason;
+    input.toggleAttribute("aria-invalid", Boolean(reason));
+    if (reason) input.setAttribute("aria-invalid", "true");
+  }
+
+  // ---- A sign of life, once a minute at most, only while somebody types.
+  let lastSign = Date.now();
+  async function signOfLife() {
+    if (!form.dataset.keep || form.dataset.open !== "yes" || Date.now() - lastSign < 60_000) return;
+    lastSign = Date.now();
+    const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
+    try {
+      const answer = await fetch(form.dataset.keep, { method: "POST", headers: { "X-CSRFToken": token }, redirect: "manual" });
+      if (answer.status === 410) say(form.dataset.lost);
+    } catch { /* offline: the answer itself will tell */ }
+  }
+
+  if (form) {
+    restoreDraft();
+    for (const input of inputs) {
+      preview(input);
+      input.addEventListener("input", () => { preview(input); keepDraft(); signOfLife(); });
+      input.addEventListener("change", () => check(input));
+    }
+    (form.querySelector("[aria-invalid=true]") || (details && details.open ? null : inputs[0]))?.focus();
+
+    // A second click while the first is on its way sends nothing.
+    let sent = false;
+    form.addEventListener("submit", (event) => {
+      if (sent) return event.preventDefault();
+      sent = true;
+      say(form.dataset.sending);
+    });
+    window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
+  }
+
+  // ---- Keys: a number answers, ? shows the instructions. In a text field, or while an input method
+  // composes, keys are text.
+  document.addEventListener("keydown", (event) => {
+    if (event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
+    if (event.target.closest("input:not([type=radio]), textarea, select, [contenteditable]")) return;
+    if (!form || !("oneKey" in form.dataset)) return;
+    if (event.key === "?" && details) {
+      details.open = !details.open;
+      if (details.open) details.querySelector("summary").focus();
+      return;
+    }
+    form.querySelector(`button[data-key="${CSS.escape(event.key)}"]`)?.click();
+  });
+})();
