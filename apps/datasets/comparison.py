@@ -11,6 +11,7 @@ Words used below: the *human* answer of a pair is the one that more than half of
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from django.db.models import (
     Case,
@@ -29,6 +30,9 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.models import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Pair
 from apps.inference.models import Run
+
+# Pairs with the columns that :func:`compared` adds; a type checker knows no columns made in a query.
+ComparedPairs = QuerySet[Any]
 
 NEUTRAL = "neutral"
 TIE = "tie"
@@ -68,7 +72,7 @@ def predicted(run: Run) -> str:
     return f"run_{run.pk}"
 
 
-def compared(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> QuerySet[Pair]:
+def compared(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
     """``pairs`` with what people, calculus, file and ``runs`` say of each. One query, no row repeated.
 
     Adds ``place`` (the direction; the calculus' where the pair has none of its own), ``calculus`` and

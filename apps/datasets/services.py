@@ -1,8 +1,8 @@
-"""Datasets' writes: datasets and their pairs."""
+"""Datasets' writes: datasets and their pairs, calculus labels, what people decide by hand."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -10,8 +10,21 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.corpora.models import Blank, Sentence
+from apps.datasets.comparison import ADJUDICATION
 from apps.datasets.digests import pair_digest, text_checked
-from apps.datasets.models import Dataset, Direction, Pair, Premise, two_way_labels
+from apps.datasets.labelling import LabelKey, Labelled
+from apps.datasets.models import (
+    CalculusLabel,
+    Dataset,
+    Direction,
+    GoldLabel,
+    Pair,
+    Premise,
+    Tag,
+    two_way_labels,
+)
+from apps.jobs.models import Job
+from apps.jobs.services import job_start
 from apps.studies import audit
 from apps.studies.models import Study
 
@@ -21,6 +34,10 @@ GENRE_OF = {
     Direction.DOWNWARD: "downward_monotone",
     Direction.NON_MONOTONE: "non_monotone",
 }
+
+NATLOG = "natlog"
+BY_HAND = "hand"
+NO_SWAP = "no-swap"
 
 
 @transaction.atomic
@@ -98,3 +115,74 @@ def pair_get_or_create(
             return pair
     except IntegrityError:
         return Pair.objects.get(dataset=dataset, digest=digest)
+
+
+# ---- The calculus ---------------------------------------------------------------------------
+
+
+def labelling_start(*, dataset: Dataset, actor: User, convention: str) -> Job:
+    """Label every pair of the dataset under a convention, in the background."""
+    return job_start(
+        study=dataset.study,
+        kind="datasets.label",
+        title=_("Calculus labels of %(name)s") % {"name": dataset.name},
+        actor=actor,
+        dataset=dataset.pk,
+        convention=convention,
+    )
+
+
+@transaction.atomic
+def calculus_labels_store(*, pairs: Sequence[int], key: LabelKey, labels: Mapping[int, Labelled]) -> None:
+    """Make ``key``'s labels the current ones of ``pairs``. Labels of other keys stay as history.
+
+    ``labels`` are the new ones, by pair. Idempotent: a label that is there already is left as it is.
+    """
+    CalculusLabel.objects.bulk_create(
+        [
+            CalculusLabel(
+                pair_id=pk,
+                **key._asdict(),
+                label=item.label,
+                direction=item.direction,
+                reason=item.reason,
+                confidence=item.confidence,
+                detail={**item.detail, "tags": list(item.tags)},
+                is_current=False,
+            )
+            for pk, item in labels.items()
+        ],
+        ignore_conflicts=True,
+    )
+    of_key = CalculusLabel.objects.filter(pair__in=pairs, **key._asdict())
+    having = list(of_key.values_list("pair_id", "detail"))
+    known = [pk for pk, _detail in having]
+    CalculusLabel.objects.filter(pair__in=known, is_current=True).update(is_current=False)
+    of_key.update(is_current=True)
+    Tag.objects.filter(pair__in=known, source=NATLOG).delete()
+    Tag.objects.bulk_create(
+        [Tag(pair_id=pk, name=name, source=NATLOG) for pk, detail in having for name in detail["tags"]]
+    )
+
+
+# ---- What people decide by hand ---------------------------------------------------------------
+
+
+@transaction.atomic
+def pair_adjudicate(*, pair: Pair, actor: User, label: str) -> GoldLabel:
+    """A researcher's label for a pair on which annotators are tied; a later word replaces it."""
+    if label not in pair.dataset.labels:
+        raise ValidationError({"label": _("This is not one of the dataset's labels.")})
+    gold, _new = GoldLabel.objects.update_or_create(pair=pair, source=ADJUDICATION, defaults={"label": label})
+    audit.record("pair.adjudicated", study=pair.dataset.study, actor=actor, subject=pair, label=label)
+    return gold
+
+
+@transaction.atomic
+def pair_set_swappable(*, pair: Pair, actor: User, swappable: bool) -> None:
+    """Keep a pair from being swapped in releases, or allow it again (MED, section 3.1.3)."""
+    if swappable:
+        Tag.objects.filter(pair=pair, name=NO_SWAP, source=BY_HAND).delete()
+    else:
+        Tag.objects.get_or_create(pair=pair, name=NO_SWAP, source=BY_HAND)
+    audit.record("pair.swappable", study=pair.dataset.study, actor=actor, subject=pair, swappable=swappable)

@@ -1,0 +1,130 @@
+"""Background work on datasets: calculus labels and releases."""
+
+from __future__ import annotations
+
+import logging
+from itertools import islice
+from typing import Any
+
+from django.conf import settings
+
+from apps.datasets import labelling
+from apps.datasets.labelling import CannotLabel, Labelled
+from apps.datasets.models import CalculusLabel, Dataset, Release
+from apps.datasets.release_files import write
+from apps.datasets.release_rules import Options, chosen, decided
+from apps.datasets.release_services import release_freeze, twins_create
+from apps.datasets.services import calculus_labels_store
+from apps.jobs.kinds import Chunk, Failure, JobError, register
+from apps.jobs.models import Job
+
+logger = logging.getLogger(__name__)
+
+LABELS_A_CHUNK = 40
+TWINS_A_CHUNK = 500
+
+
+class Labelling:
+    """Labels a dataset's pairs in the order of their numbers; pairs added meanwhile come last."""
+
+    def total(self, job: Job) -> int:
+        return self._dataset(job).pairs.count()
+
+    def work(self, job: Job) -> Chunk | None:
+        pairs = list(
+            self._dataset(job)
+            .pairs.filter(pk__gt=job.cursor)
+            .order_by("pk")
+            .select_related("blank__sentence")
+            .prefetch_related("premises")[:LABELS_A_CHUNK]
+        )
+        if not pairs:
+            return None
+        by = labelling.labeller(settings.PARSER, _convention(job))
+        key = labelling.key_of(by)
+        there = set(
+            CalculusLabel.objects.filter(pair__in=pairs, **key._asdict()).values_list("pair_id", flat=True)
+        )
+        wanted = [pair for pair in pairs if pair.pk not in there]
+        # One batch through the parser; what each pair needs is then in the labeller's memory.
+        by.markings(
+            text
+            for pair in wanted
+            for text in (*(premise.text for premise in pair.premises.all()), pair.hypothesis)
+        )
+        labels: dict[int, Labelled] = {}
+        failures = []
+        for pair in wanted:
+            try:
+                labels[pair.pk] = labelling.labelled(pair, by)
+            except CannotLabel as reason:
+                failures.append(Failure(str(pair.pk), pair.hypothesis, str(reason)))
+            except Exception as error:  # one odd sentence must not hold up thousands
+                logger.exception("pair %s could not be labelled", pair.pk)
+                failures.append(Failure(str(pair.pk), pair.hypothesis, f"{type(error).__name__}: {error}"))
+        payload = ([pair.pk for pair in pairs], key, labels)
+        return Chunk(pairs[-1].pk, len(pairs), payload, failures)
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        pks, key, labels = chunk.payload
+        calculus_labels_store(pairs=pks, key=key, labels=labels)
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        key = labelling.key_of(labelling.labeller(settings.PARSER, _convention(job)))
+        return {"labelled": job.done - job.failed, **key._asdict()}
+
+    @staticmethod
+    def _dataset(job: Job) -> Dataset:
+        found = Dataset.objects.filter(pk=job.params["dataset"], study=job.study).first()
+        if found is None:
+            raise JobError("The dataset is not there any more.")
+        return found
+
+
+class Releasing:
+    """Makes the swapped twins chunk by chunk, then writes the files once and freezes the release."""
+
+    def total(self, job: Job) -> int:
+        release = self._release(job)
+        options = Options.of(release.options)
+        return (chosen(release.dataset, options).count() if options.swaps else 0) + 1
+
+    def work(self, job: Job) -> Chunk | None:
+        release = self._release(job)
+        if release.frozen_at:
+            return None
+        options = Options.of(release.options)
+        if options.swaps:
+            rows = list(islice(decided(release.dataset, options, after=job.cursor), TWINS_A_CHUNK))
+            if rows:
+                pks = [row.pair.pk for row in rows if not row.no_twin]
+                return Chunk(rows[-1].pair.pk, len(rows), ("twins", pks))
+        return Chunk(job.cursor, 1, ("files", write(release, claim=job.claim)))
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        what, payload = chunk.payload
+        release = self._release(job)
+        if what == "twins":
+            twins_create(release=release, pairs=payload)
+        else:
+            release_freeze(release=release, written=payload)
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        release = self._release(job)
+        return {"file": release.file_name, "sha256": release.sha256, **release.manifest["counts"]["pairs"]}
+
+    @staticmethod
+    def _release(job: Job) -> Release:
+        found = Release.objects.filter(pk=job.params["release"], dataset__study=job.study).first()
+        if found is None:
+            raise JobError("The release is not there any more.")
+        return found
+
+
+def _convention(job: Job) -> str:
+    """The convention asked for, or the one that corpora are marked by unless told otherwise."""
+    return str(job.params.get("convention") or "default")
+
+
+register("datasets.label", Labelling())
+register("datasets.release", Releasing())

@@ -1,0 +1,173 @@
+"""The calculus' word on a pair: from natlog's verdict, and for rewritten blanks from the blank's place.
+
+A pair that an annotator wrote differs from its premise in one blank, whose polarity is known. There the
+rule of MED (section 3.1.3) holds: made more specific, the sentence follows at a downward place and
+doesn't at an upward or non-monotone one; a synonym follows everywhere (footnote 3). A replacement that
+turns out more general is read the other way round. Any other pair is natlog's to judge from both parses.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from apps.corpora.models import Blank
+from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Pair
+
+if TYPE_CHECKING:
+    from natlog.calculus import Labeller, Verdict
+    from natlog.tree import Marking
+
+# What is left of a verdict's confidence where no source knows how the replacement relates to the blank.
+TRUST_IN_THE_TASK = 0.6
+
+
+class LabelKey(NamedTuple):
+    """What made a label; the columns that tell one calculus label of a pair from another."""
+
+    engine: str
+    engine_version: str
+    convention: str
+    parser: str
+
+
+@dataclass(frozen=True)
+class Labelled:
+    """A label with its reasons, ready to be stored as :class:`CalculusLabel` and :class:`Tag` rows."""
+
+    label: str
+    direction: str
+    reason: str
+    confidence: float
+    tags: tuple[str, ...] = ()
+    detail: dict[str, Any] = field(default_factory=dict)
+
+
+class CannotLabel(ValueError):
+    """A pair that the calculus does not take, and why."""
+
+
+@lru_cache(maxsize=4)
+def labeller(parser: str, convention: str) -> Labeller:
+    """One labeller a process for each parser and convention; it keeps the parses it has made."""
+    from natlog.calculus import Labeller
+
+    return Labeller(parser=parser, convention=convention)
+
+
+def key_of(by: Labeller) -> LabelKey:
+    from natlog.parsing import load_parser
+
+    return LabelKey(by.engine, by.version, by.convention, load_parser(by.parser_name).name)
+
+
+def labelled(pair: Pair, by: Labeller) -> Labelled:
+    """The label of one pair (``premises`` and ``blank`` prefetched). Raises :class:`CannotLabel`."""
+    premise = only_premise(pair)
+    verdict = by.label(premise, pair.hypothesis)
+    if pair.blank is None:
+        return of_verdict(premise, pair.hypothesis, verdict)
+    return of_blank(premise, pair, verdict, site_direction(pair.blank, by))
+
+
+def only_premise(pair: Pair) -> str:
+    texts = [premise.text for premise in pair.premises.all()]
+    if len(texts) != 1:
+        raise CannotLabel(f"The calculus takes one premise; this pair has {len(texts)}.")
+    return texts[0]
+
+
+def of_verdict(premise: str, hypothesis: str, verdict: Verdict) -> Labelled:
+    return Labelled(
+        label=verdict.label,
+        direction=verdict.direction,
+        reason=verdict.reason,
+        confidence=verdict.confidence,
+        tags=verdict.tags,
+        detail=_detail(premise, hypothesis, verdict),
+    )
+
+
+def of_blank(premise: str, pair: Pair, verdict: Verdict, direction: str) -> Labelled:
+    """The rule for a rewritten blank whose place has ``direction``."""
+    change = change_of([edit.relation if edit.known else "#" for edit in verdict.edits])
+    certain = change != "unknown"
+    if change == "synonym":
+        label = ENTAILMENT
+    elif change == "more general":
+        label = ENTAILMENT if direction == "upward" else NON_ENTAILMENT
+    else:
+        label = ENTAILMENT if direction == "downward" else NON_ENTAILMENT
+    place = {"upward": "an upward place (↑)", "downward": "a downward place (↓)"}.get(
+        direction, "a non-monotone place (=)"
+    )
+    if change == "synonym":
+        reason = f"the replacement says the same, at {place}"
+    elif certain:
+        reason = f"the replacement is {change}, at {place}"
+    else:
+        reason = f"taken as more specific, as the task asks, at {place}"
+    notes = "; ".join(edit.note for edit in verdict.edits)
+    return Labelled(
+        label=label,
+        direction=direction,
+        reason=f"{reason}: {notes}" if notes else reason,
+        confidence=verdict.confidence if certain else round(verdict.confidence * TRUST_IN_THE_TASK, 3),
+        tags=verdict.tags,
+        detail={**_detail(premise, pair.hypothesis, verdict), "change": change},
+    )
+
+
+def change_of(relations: Sequence[str]) -> str:
+    """What a blank's rewriting did, from the relations of its edits (premise to hypothesis, at the place):
+    synonym (no change of meaning), more specific, more general, or unknown.
+
+    >>> change_of(["≡", "⊐"])
+    'more specific'
+    """
+    found = set(relations)
+    if found <= {"≡"}:
+        return "synonym"
+    if found <= {"≡", "⊐"}:
+        return "more specific"
+    if found <= {"≡", "⊏"}:
+        return "more general"
+    return "unknown"
+
+
+def site_direction(blank: Blank, by: Labeller) -> str:
+    """The direction of a blank's place: the blank's own, as the annotator was given it. Under another
+    engine version or convention, the sign that this one gives to the same span, where it is a
+    constituent there too."""
+    if (blank.engine, blank.engine_version, blank.convention) == (by.engine, by.version, by.convention):
+        return blank.direction
+    text = blank.sentence.text
+    return direction_of_span(by.markings([text])[text], blank.start, blank.end) or blank.direction
+
+
+def direction_of_span(marking: Marking, start: int, end: int) -> str:
+    """The direction of the constituent at code points ``start`` to ``end``; "" where there is none."""
+    tokens = marking.tree.tokens
+    inside = [token.index for token in tokens if token.start >= start and token.end <= end]
+    if not inside:
+        return ""
+    found = marking.constituent(inside[0], inside[-1] + 1)
+    return found.polarity.direction if found else ""
+
+
+def _detail(premise: str, hypothesis: str, verdict: Verdict) -> dict[str, Any]:
+    """What a release and the pair's page need later without parsing again."""
+    from natlog.calculus import swappable
+
+    may, why = swappable(premise, hypothesis, verdict)
+    return {
+        "swappable": may,
+        "swap_reason": why,
+        "monotonicity": verdict.monotonicity,
+        "edits": [
+            {"kind": edit.kind, "relation": edit.relation, "before": edit.before, "after": edit.after}
+            for edit in verdict.edits
+        ],
+    }

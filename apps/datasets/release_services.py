@@ -1,0 +1,96 @@
+"""Releases' writes: starting one, its swapped twins, freezing it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.datasets.models import Dataset, Pair, Release
+from apps.datasets.release_files import Written, final_path
+from apps.datasets.release_rules import RULE_NAMES, Options
+from apps.datasets.services import pair_get_or_create
+from apps.jobs.services import job_start
+from apps.studies import audit
+
+
+@transaction.atomic
+def release_create(*, dataset: Dataset, actor: User, options: Options) -> Release:
+    """A new numbered release; a background job makes twins, writes the file and freezes it."""
+    if options.rule not in RULE_NAMES:
+        raise ValidationError({"rule": _("There is no such rule.")})
+    if options.judgements < 1:
+        raise ValidationError({"judgements": _("At least one judgement is needed.")})
+    if not 1 <= options.matches <= options.judgements:
+        raise ValidationError({"matches": _("Matches are between 1 and the number of judgements.")})
+    held = Dataset.objects.select_for_update().get(pk=dataset.pk)
+    last = Release.objects.filter(dataset=held).aggregate(last=Max("number"))["last"] or 0
+    release = Release.objects.create(
+        dataset=held,
+        number=last + 1,
+        rule=options.rule,
+        options=options.as_dict(),
+        created_by=actor,
+    )
+    release.file_name = _file_name(release)
+    release.job = job_start(
+        study=held.study,
+        kind="datasets.release",
+        title=_("Release %(n)d of %(name)s") % {"n": release.number, "name": held.name},
+        actor=actor,
+        release=release.pk,
+    )
+    release.save(update_fields=["file_name", "job"])
+    audit.record("release.created", study=held.study, actor=actor, subject=release, number=release.number)
+    return release
+
+
+def _file_name(release: Release) -> str:
+    """``<dataset>-<number>.zip``; with the dataset's number where another dataset's name reads the same."""
+    dataset = release.dataset
+    name = f"{slugify(dataset.name)[:60] or 'dataset'}-{release.number}.zip"
+    others = Release.objects.filter(dataset__study=dataset.study, file_name=name).exclude(pk=release.pk)
+    if others.exists():
+        name = f"{slugify(dataset.name)[:60] or 'dataset'}-{dataset.pk}-{release.number}.zip"
+    return name
+
+
+def twins_create(*, release: Release, pairs: Iterable[int]) -> None:
+    """Store the swapped twins of ``pairs``: premise and hypothesis exchanged, the direction kept."""
+    originals = Pair.objects.filter(pk__in=pairs, swapped_twin=None).prefetch_related("premises")
+    for original in originals.order_by("pk"):
+        twin = pair_get_or_create(
+            dataset=original.dataset,
+            premises=[(original.hypothesis, None)],
+            hypothesis=original.premise,
+            origin=Pair.Origin.SWAP,
+            direction=original.direction,
+            genre=original.genre,
+        )
+        if twin.origin == Pair.Origin.SWAP and twin.swapped_from_id is None:
+            twin.swapped_from = original
+            twin.save(update_fields=["swapped_from"])
+
+
+def release_freeze(*, release: Release, written: Written) -> None:
+    """Put the written file in its place, once; a frozen release is never written again."""
+    held = Release.objects.select_for_update().select_related("dataset__study").get(pk=release.pk)
+    if held.frozen_at:
+        return
+    written.path.replace(final_path(held))
+    held.sha256, held.manifest, held.frozen_at = written.sha256, written.manifest, timezone.now()
+    held.save(update_fields=["sha256", "manifest", "frozen_at"])
+    audit.record(
+        "release.frozen",
+        study=held.dataset.study,
+        actor=held.created_by,
+        subject=held,
+        sha256=held.sha256,
+        pairs=written.manifest["counts"]["pairs"]["total"],
+    )
