@@ -14,25 +14,30 @@ conditional, subject, then negation, adverbs and objects from left to right
 
 from __future__ import annotations
 
+from itertools import chain
+
 from natlog.lexicon.conventions import load_convention
-from natlog.lexicon.operators import Match, Operator
-from natlog.parsing.ccg.categories import Functor, is_atom
+from natlog.lexicon.operators import Match
+from natlog.parsing.ccg.categories import Functor, is_atom, target
 from natlog.parsing.ccg.combinators import Rule
 from natlog.parsing.ccg.parts import Part, Spine, parts_of, spine_of
 from natlog.polarity.ccg_operators import place_operators
-from natlog.polarity.ccg_quantifier import Context, Quantifier, Scope, own_step
+from natlog.polarity.ccg_quantifier import Quantifier, Scope, effects, within
 from natlog.polarity.ccg_words import (
+    DETERMINER_TAGS,
+    EXCEPTABLE,
+    REASONS,
     awaits_object,
     complement_names,
     embeds_question,
     is_phrase,
     lexical_functor,
     preposition_of,
+    takes_clause,
     underlying,
 )
-from natlog.tree import Constituent, Marking, Polarity, Step, Tree
-
-_POLARITY = {1: Polarity.UP, -1: Polarity.DOWN, 0: Polarity.FLAT}
+from natlog.polarity.context import OUTSIDE, POLARITY, TOP, Context, part_of
+from natlog.tree import Constituent, Marking, Tree
 
 
 def mark_ccg(tree: Tree, convention: str = "default") -> Marking:
@@ -49,7 +54,7 @@ class _Marker:
         self.convention = convention
         self.root = parts_of(tree)
         self.operators = place_operators(tree, self.root, convention)
-        self.negates_auxiliary = load_convention(convention).values.get("auxiliary") == "inside"
+        self.inner_auxiliaries = load_convention(convention).values["auxiliary"] == "inside"
         self.tokens: list[Context | None] = [None] * len(tree.tokens)
         self.contexts: dict[Part, Context] = {}
         self.places: dict[int, Context] = {}
@@ -57,42 +62,36 @@ class _Marker:
         self.prepositions: dict[int, Scope] = {}
 
     def marking(self) -> Marking:
-        self.push(self.root, Context())
-        tokens = [context or Context() for context in self.tokens]
+        self.push(self.root, TOP)
+        tokens = [context or TOP for context in self.tokens]
         constituents = []
         for part in self.root.walk():
             if part.children:
                 node, context = part.node, self.contexts.get(part) or tokens[part.node.head]
+                sign = POLARITY[context.sign]
                 constituents.append(
-                    Constituent(node.start, node.end, node.label, node.head, context.sign, context.why)
+                    Constituent(node.start, node.end, node.label, node.head, sign, context.why)
                 )
         return Marking(
             tree=self.tree,
             convention=self.convention,
-            signs=tuple(context.sign for context in tokens),
+            signs=tuple(POLARITY[context.sign] for context in tokens),
             constituents=tuple(constituents),
             token_why=tuple(context.why for context in tokens),
         )
 
-    def steps(self, match: Match, argument: str) -> Scope:
-        """The step into an operator's argument; none where the operator has no such argument."""
-        if argument not in match.operator.signs:
-            return ()
-        return (own_step(self.tree, match, argument, _POLARITY[match.operator.signs[argument]]),)
-
     def push(self, part: Part, context: Context) -> Scope:
         """Mark a constituent in its context; what it does to the clause around it comes back."""
         compared = self.operators.than.get(part.start)
-        is_set = compared is not None and "than" in compared.operator.signs
-        if compared is not None and is_set and compared.start in self.places:
+        if compared is not None and "than" in compared.operator.signs:
             # The compared set stands beside the set that the determiner counts, not inside it
-            context = self.places[compared.start]
+            context = self.places.get(compared.start, context)
         self.contexts.setdefault(part, context)
         if part in self.operators.quantifiers:
             return self.quantified(part, context).scope
         if part is self.operators.predication:
             scope = self.push(part.argument, context)
-            self.push(part.functor, context.under(*scope))
+            self.push(part.functor, within(context, scope))
             return ()
         if not part.children:
             return self.word(part, context)
@@ -103,14 +102,15 @@ class _Marker:
         return self.phrase(part, context)
 
     def word(self, part: Part, context: Context) -> Scope:
-        if is_atom(part.category, "conj") and part.start in self.operators.than:
+        is_conjunction = is_atom(part.category, "conj")
+        if is_conjunction and part.start in self.operators.than:
             context = self.places.get(self.operators.than[part.start].start, context)
         if self.tokens[part.start] is None:
             self.tokens[part.start] = context
         match = self.operators.at.get(part.start)
-        if match is None or match.operator.kind not in ("negation", "focus") or part.end != match.end:
+        if match is None or is_conjunction or part.end != match.end:
             return ()
-        return () if is_atom(part.category, "conj") else self.steps(match, "scope")
+        return effects(self.tree, match, "scope") if match.operator.kind in ("negation", "focus") else ()
 
     # Noun phrases
 
@@ -134,10 +134,10 @@ class _Marker:
         for child in part.children:
             match = quantifier.match_within(child)
             if match is None:
-                context = quantifier.inside.under(*self.complement_of_noun(part, child))
+                context = within(quantifier.inside, self.complement_of_noun(part, child))
                 scope = self.push(child, context)
                 if child.start < quantifier.matches[0].start:
-                    quantifier.add(*scope)
+                    quantifier.add(scope)
             elif child.children and child not in self.operators.quantifiers:
                 self.contexts.setdefault(child, quantifier.inside)
                 self.restrict(child, quantifier)
@@ -150,38 +150,48 @@ class _Marker:
         is_after = len(part.children) == 2 and child is part.functor and child.is_modifier
         if not is_after or child.start < part.argument.node.head:
             return ()
-        return self.predicate_steps(part.argument.node.head, child)
+        return self.complement_effect(part.argument.node.head, child)
+
+    # Coordination
 
     def coordination(self, part: Part, context: Context) -> Scope:
-        """Mark conjuncts alike; a right conjunct without a determiner shares the left one's."""
+        """Mark conjuncts alike, but for a shared determiner (*all* cats and dogs) and for *but*."""
         left, right = part.argument, part.functor
-        right_context = context
+        right_context: Context = context
+        first: Scope = ()
         if left in self.operators.quantifiers:
             quantifier = self.quantified(left, context)
             self.contexts.setdefault(left, context)
             first = quantifier.scope
-            if self.shares_determiner(right):
-                right_context = quantifier.inside
+            if not self.has_determiner(right):
+                right_context = self.shared_context(left, right, quantifier)
         else:
             first = self.push(left, context)
+        if right_context is context and self.tree.tokens[right.start].text.lower() == "but":
+            right_context = context.without_negation()
         second = self.push(right, right_context)
         for child in part.children:
             if child is not left and child is not right:
                 second = self.push(child, right_context) or second
-        return self.joint_scope(part, first, second, right_context is not context)
-
-    def shares_determiner(self, conjunct: Part) -> bool:
-        noun = self.tree.tokens[conjunct.node.head]
-        has_own = any(part in self.operators.quantifiers for part in conjunct.walk())
-        return not has_own and noun.tag in ("NN", "NNS")
-
-    def joint_scope(self, part: Part, first: Scope, second: Scope, shared: bool) -> Scope:
-        """Conjoined quantifiers act on the clause where they agree; where they don't, nothing is safe."""
-        if shared or Context().under(*first).sign == Context().under(*second).sign:
+        if right_context is not context or _sign(first) == _sign(second):
             return first
-        head = part.functor.start
-        words = self.tree.span_text(head, head + 1)
-        return (Step("coordination", words, (head,), "second", Polarity.FLAT),)
+        clash = (second or first)[0]
+        match = Match(self.operators.by_id[clash.step.operator], clash.start, clash.end, (), ())
+        return (part_of(self.tree, match, clash.step.argument, 0),)
+
+    def has_determiner(self, conjunct: Part) -> bool:
+        noun = self.tree.tokens[conjunct.node.head]
+        return noun.tag == "PRP" or any(part in self.operators.quantifiers for part in conjunct.walk())
+
+    def shared_context(self, left: Part, right: Part, quantifier: Quantifier) -> Context:
+        """The context of a conjunct without a determiner: the left one's noun's, or an exception's."""
+        word = self.tree.tokens[right.start].text.lower()
+        if word == "but" and quantifier.matches[0].operator.id in EXCEPTABLE:
+            match = Match(self.operators.by_id["but"], right.start, right.start + 1, (), ())
+            self.tokens[right.start] = quantifier.inside
+            return within(quantifier.inside, effects(self.tree, match, "argument"))
+        shares = self.tree.tokens[right.node.head].tag in ("NN", "NNS")
+        return quantifier.inside if shares else self.contexts[left]
 
     # Clauses
 
@@ -190,52 +200,90 @@ class _Marker:
         spine = spine_of(part)
         if not spine.passed:
             return self.phrase(part, context)
-        effects: list[tuple[Part, Scope]] = []
+        done: list[tuple[Part, Scope]] = []
         inside = context
         shared = spine.core if awaits_object(spine.core) else None
         for satellite in self.scope_order(spine):
             if shared is not None and satellite.start > shared.start:
                 # Conjoined subjects and verbs that share an object: their quantifiers stand before it
-                effects.append((shared, self.push(shared, inside)))
-                inside = inside.under(*effects[-1][1])
+                done.append((shared, self.push(shared, inside)))
+                inside = within(inside, done[-1][1])
                 shared = None
-            place = self.argument_context(spine.core, satellite, inside, spine.satellites)
-            scope = self.push(satellite, place) + self.main_effect(satellite)
-            effects.append((satellite, scope))
-            inside = inside.under(*scope)
+            scope = self.satellite(spine, satellite, inside)
+            done.append((satellite, scope))
+            inside = within(inside, scope)
         for passed in spine.passed:
-            steps = [step for other, scope in effects if not _within(other, passed) for step in scope]
-            self.contexts[passed] = context.under(*steps)
-        if all(satellite is not spine.core for satellite, _ in effects):
-            self.core(spine, context, effects)
+            outside = [scope for other, scope in done if not _contains(passed, other)]
+            self.contexts[passed] = within(context, tuple(chain.from_iterable(outside)))
+        if all(satellite is not spine.core for satellite, _ in done):
+            self.core(spine, context, done)
         waits = isinstance(part.category, Functor) and part.category.slash == "/"
-        return tuple(step for _, scope in effects for step in scope) if waits else ()
+        return tuple(effect for _, scope in done for effect in scope) if waits else ()
 
     def scope_order(self, spine: Spine) -> list[Part]:
-        conditionals = [s for s in (*spine.outer, *spine.satellites) if self.subordinator(s) is not None]
-        outer = [s for s in spine.outer if s not in conditionals]
-        return conditionals + outer + [s for s in spine.satellites if s not in conditionals]
+        """Conditionals and reasons, what stands outside the subject, then left to right; adverbs last."""
+        wide = [s for s in (*spine.outer, *spine.satellites) if self.is_wide(s)]
+        last = [s for s in spine.satellites if self.is_deferred(s, spine.core)]
+        rest = [s for s in (*spine.outer, *spine.satellites) if s not in wide and s not in last]
+        return wide + rest + last
 
-    def core(self, spine: Spine, context: Context, effects: list[tuple[Part, Scope]]) -> None:
-        """Mark the verb under everything; an auxiliary under what precedes it (*does* not)."""
+    def is_wide(self, satellite: Part) -> bool:
+        match = self.subordinator(satellite)
+        if match is not None:
+            return match.operator.id != "before"
+        word = lexical_functor(satellite)
+        return self.tree.tokens[word.start].text.lower() in REASONS and takes_clause(word)
+
+    def is_deferred(self, satellite: Part, core: Part) -> bool:
+        """Whether this is an adverb before its verb, or a particle: under every operator of the clause."""
+        if satellite.children or satellite.start in self.operators.at:
+            return False
+        is_adverb = satellite.is_modifier and satellite.start < core.start
+        return satellite not in self.operators.quantifiers and (
+            is_adverb or is_atom(satellite.category, "PR")
+        )
+
+    def satellite(self, spine: Spine, satellite: Part, inside: Context) -> Scope:
+        place = self.argument_context(spine.core, satellite, inside, spine.satellites)
+        if self.is_generic(satellite, spine):
+            match = Match(self.operators.by_id["bare-plural"], OUTSIDE, OUTSIDE, (), ())
+            self.push(satellite, within(place, effects(self.tree, match, "first")))
+            return effects(self.tree, match, "second")
+        scope = self.push(satellite, place)
+        subordinator = self.subordinator(satellite)
+        return scope + (effects(self.tree, subordinator, "main") if subordinator is not None else ())
+
+    def is_generic(self, satellite: Part, spine: Spine) -> bool:
+        """Whether this is the bare plural subject of a habitual clause (*Dogs* bark)."""
+        noun = self.tree.tokens[satellite.node.head]
+        subject = underlying(satellite)
+        if noun.tag != "NNS" or not subject.is_nominal or satellite.start >= spine.core.start:
+            return False
+        if any(token.tag in DETERMINER_TAGS for token in self.tree.tokens[satellite.start : noun.index]):
+            return False
+        if any(part in self.operators.quantifiers for part in (satellite, subject)):
+            return False
+        verb = self.tree.tokens[lexical_functor(spine.core).start]
+        progressive = any(target(s.category).feature == "ng" for s in spine.satellites)
+        return verb.tag in ("VBP", "MD") and not (verb.pos == "AUX" and (progressive or verb.lemma == "have"))
+
+    def core(self, spine: Spine, context: Context, done: list[tuple[Part, Scope]]) -> None:
+        """Mark the verb under everything; an auxiliary outside the negation after it (*does* not)."""
         core = spine.core
         is_auxiliary = not core.children and self.tree.tokens[core.start].pos == "AUX"
-        steps = tuple(
-            step
-            for satellite, scope in effects
-            for step in scope
-            if not is_auxiliary
-            or self.negates_auxiliary
-            or satellite.start < core.start
-            or step.argument not in ("scope",)
+        outside = is_auxiliary and not self.inner_auxiliaries
+        scope = tuple(
+            effect
+            for satellite, scope in done
+            for effect in scope
+            if not (outside and effect.step.argument == "scope" and satellite.start > core.start)
         )
         for verb in (core, *spine.composed):
-            self.push(verb, context.under(*steps))
+            self.push(verb, within(context, scope))
 
     def subordinator(self, satellite: Part) -> Match | None:
-        """The subordinator that makes a satellite a conditional clause, if one does."""
-        word = lexical_functor(satellite)
-        for index in {satellite.start, word.start}:
+        """The subordinator that makes a satellite a clause of its kind, if one does."""
+        for index in {satellite.start, lexical_functor(satellite).start}:
             match = self.operators.at.get(index)
             if match is not None and match.operator.kind == "subordinator":
                 clause = next((p for p in satellite.walk() if p.start >= match.end and p.is_clausal), None)
@@ -247,25 +295,18 @@ class _Marker:
         verb = lexical_functor(clause)
         return match.operator.scope != "episodic" or self.tree.tokens[verb.start].tag != "VBD"
 
-    def main_effect(self, satellite: Part) -> Scope:
-        match = self.subordinator(satellite)
-        return self.steps(match, "main") if match is not None else ()
-
     # Other phrases
 
     def phrase(self, part: Part, context: Context) -> Scope:
         """Mark a phrase that isn't a clause: its function in the context, its argument in the function's."""
-        scope: Scope = ()
         if part.rule in (Rule.PUNCTUATION, Rule.CONJUNCT) or len(part.children) == 1:
-            for child in part.children:
-                scope += self.push(child, context)
-            return scope
+            return tuple(effect for child in part.children for effect in self.push(child, context))
         functor, argument = part.functor, part.argument
-        scope = self.push(functor, context.under(*self.complement_of_noun(part, functor)))
+        scope = self.push(functor, within(context, self.complement_of_noun(part, functor)))
         inner = self.argument_context(functor, argument, context)
         opaque = inner is not context
         if functor.is_modifier:
-            inner, scope = inner.under(*scope), ()
+            inner, scope = within(inner, scope), ()
         scope += self.push(argument, inner)
         for child in part.children:
             if child is not functor and child is not argument:
@@ -281,53 +322,63 @@ class _Marker:
         ``beside`` are the other satellites of the function (a *too* beside *tired* signs the infinitive).
         """
         word = lexical_functor(functor)
-        if word.start in self.operators.than and argument.is_nominal:
-            match = self.operators.than[word.start]
-            return self.places.get(match.start, context).under(*self.steps(match, "than"))
-        if self.operators.question is not None and embeds_question(word) and argument.is_clausal:
-            match = Match(self.operators.question, word.start, word.end, (), ())
-            return context.under(*self.steps(match, "argument"))
-        match_here = self.operators.at.get(word.start)
-        if match_here is not None and match_here.end == word.end:
-            kind = match_here.operator.kind
-            if kind == "preposition" and (argument.is_nominal or argument.is_clausal):
-                outer = match_here.operator.scope == "outer" and self.enclosing
+        compared = self.operators.than.get(word.start)
+        if compared is not None and argument.is_nominal:
+            return within(self.places.get(compared.start, context), effects(self.tree, compared, "than"))
+        if embeds_question(word) and argument.is_clausal:
+            match = Match(self.operators.by_id["question"], word.start, word.end, (), ())
+            return within(context, effects(self.tree, match, "argument"))
+        here = self.operators.at.get(word.start)
+        if here is not None and here.end == word.end and (argument.is_nominal or argument.is_clausal):
+            outer = here.operator.scope == "outer" and self.enclosing
+            if here.operator.kind == "preposition":
                 base = self.enclosing[-1] if outer else context
-                return base.under(*self.steps(match_here, "argument"))
-            if kind == "subordinator" and argument.is_clausal and self.holds(match_here, argument):
-                return context.under(*self.steps(match_here, "argument"))
+                return within(base, effects(self.tree, here, "argument"))
+            if here.operator.kind == "subordinator" and argument.is_clausal and self.holds(here, argument):
+                return within(context, effects(self.tree, here, "argument"))
         if "to" in complement_names(underlying(argument)):
             for other in (functor, *beside):
                 degree = self.operators.at.get(lexical_functor(other).start)
                 if degree is not None and degree.operator.kind == "degree":
-                    return context.under(*self.steps(degree, "to"))
+                    return within(context, effects(self.tree, degree, "to"))
         if word.start in self.prepositions:
-            return context.under(*self.prepositions[word.start])
+            return within(context, self.prepositions[word.start])
         is_complement = not argument.is_modifier or preposition_of(argument, self.tree)
         if not is_complement or argument.start < word.start:
             return context
-        steps = self.predicate_steps(word.start, argument)
-        if steps and steps[-1].argument == "prep" and word.is_clausal:
+        scope = self.complement_effect(word.start, argument)
+        if scope and scope[0].step.argument == "prep" and word.is_clausal:
             # A verb's preposition only leads to what the verb signs (refrain from eating)
-            self.prepositions[argument.start] = steps
+            self.prepositions[argument.start] = scope
             return context
-        return context.under(*steps)
+        return within(context, scope)
 
-    def predicate_steps(self, index: int, complement: Part) -> Scope:
-        """The step from a verb, noun or adjective into a complement that it signs."""
+    def complement_effect(self, index: int, complement: Part) -> Scope:
+        """The effect of a verb, noun or adjective on a complement that it signs."""
+        preposition = preposition_of(complement, self.tree)
+        names = ("prep",) if preposition else complement_names(underlying(complement))
         for operator in self.operators.predicates.get(index, ()):
-            for name in self.names(operator, complement):
+            if preposition and preposition not in operator.prepositions:
+                continue
+            if "object" in names and self.takes_wide_scope(complement):
+                continue
+            for name in names:
                 if name in operator.signs:
-                    match = Match(operator, index, index + 1, (), ())
-                    return self.steps(match, name)
+                    return effects(self.tree, Match(operator, index, index + 1, (), ()), name)
         return ()
 
-    def names(self, operator: Operator, complement: Part) -> tuple[str, ...]:
-        preposition = preposition_of(complement, self.tree)
-        if preposition:
-            return ("prep",) if preposition in operator.prepositions else ()
-        return complement_names(underlying(complement))
+    def takes_wide_scope(self, complement: Part) -> bool:
+        """Whether a quantified object stands outside its verb (avoids *every dog*)."""
+        return any(
+            match.operator.signs.get("first", 1) == -1 or match.operator.signs.get("second", 1) != 1
+            for match in self.operators.quantifiers.get(complement, ())
+            if match.operator.id != "any"
+        )
 
 
-def _within(inner: Part, outer: Part) -> bool:
+def _contains(outer: Part, inner: Part) -> bool:
     return outer.start <= inner.start and inner.end <= outer.end
+
+
+def _sign(scope: Scope) -> int:
+    return within(TOP, scope).sign

@@ -15,6 +15,8 @@ from natlog.parsing.ccg.combinators import Rule
 from natlog.parsing.ccg.parts import Part, maximal_noun_phrase, saturated
 from natlog.tree import Tree
 
+_BEFORE_NUMERAL = frozenset({"DT", "PDT", "PRP$", "POS", "RB", "IN", "JJR", "RBR", "JJS", "RBS"})
+
 
 @dataclass(frozen=True, slots=True)
 class PlacedOperators:
@@ -23,15 +25,15 @@ class PlacedOperators:
     ``quantifiers``: the parts that determiners (and focus words, superlatives) stand in, each with these
     left to right; ``at``: the other operators, by each of their tokens; ``than``: the words that
     introduce a compared set (or, *nor*, go with a determiner), with the determiner that they belong to;
-    ``predicates``: verbs, nouns and adjectives that sign a complement; ``question``: the operator of
-    embedded questions; ``predication``: the noun phrase that is to be read as subject and predicate.
+    ``predicates``: verbs, nouns and adjectives that sign a complement; ``by_id``: the operators that have
+    no words of their own; ``predication``: the noun phrase that is to be read as subject and predicate.
     """
 
     quantifiers: Mapping[Part, tuple[Match, ...]]
     at: Mapping[int, Match]
     than: Mapping[int, Match]
     predicates: Mapping[int, tuple[Operator, ...]]
-    question: Operator | None
+    by_id: Mapping[str, Operator]
     predication: Part | None
 
 
@@ -46,9 +48,9 @@ def place_operators(tree: Tree, root: Part, convention: str) -> PlacedOperators:
     for match in _matches(tree, leaves, operators):
         if match.operator.kind in ("determiner", "modifier", "focus"):
             phrase = _quantified(tree, match, leaves, predication)
-            if phrase is not None:
+            if phrase is not None and _is_operator(tree, match, leaves, phrase):
                 quantifiers.setdefault(phrase, []).append(match)
-                _compare(match, leaves, tree, than)
+                _tie(match, leaves, tree, than)
                 continue
             if match.operator.kind != "focus":
                 continue
@@ -67,7 +69,7 @@ def place_operators(tree: Tree, root: Part, convention: str) -> PlacedOperators:
         at=at,
         than=than,
         predicates={index: found for index, found in predicates.items() if found},
-        question=operators.by_id.get("question"),
+        by_id=operators.by_id,
         predication=predication,
     )
 
@@ -96,18 +98,48 @@ def _disambiguated(match: Match, leaves: tuple[Part, ...], operators: OperatorIn
     return Match(operator, match.start, match.end, match.form, match.slots)
 
 
-def _compare(match: Match, leaves: tuple[Part, ...], tree: Tree, than: dict[int, Match]) -> None:
+def _is_operator(tree: Tree, match: Match, leaves: tuple[Part, ...], phrase: Part) -> bool:
+    """Whether a determiner's words are one here: *each other*, *the most beautiful*, *the few* hold none."""
+    words = [token.text.lower() for token in tree.tokens]
+    before = words[match.start - 1] if match.start > phrase.start else ""
+    after = words[match.end] if match.end < len(words) else ""
+    single = words[match.start] if match.end - match.start == 1 else ""
+    category = leaves[match.start].category
+    if "than" in match.operator.signs:
+        return _closing(match, leaves, tree) is not None
+    if match.operator.id == "superlative" and tree.tokens[match.start].tag in ("JJS", "RBS"):
+        earlier = tree.tokens[phrase.start : match.start]
+        return any(token.text.lower() == "the" or token.tag in ("PRP$", "POS") for token in earlier)
+    if match.operator.id == "numeral":
+        previous = tree.tokens[match.start - 1] if match.start > phrase.start else None
+        return previous is None or previous.tag in _BEFORE_NUMERAL
+    if single in ("each", "every"):
+        return after != "other"
+    if single == "few":
+        return before in ("", "not", "very", "so", "too")
+    if single == "little":
+        return tree.tokens[phrase.node.head].tag == "NN" and match.start == phrase.start
+    if single in ("most", "least", "much") and isinstance(category, Functor):
+        return not isinstance(category.argument, Functor)
+    return True
+
+
+def _tie(match: Match, leaves: tuple[Part, ...], tree: Tree, than: dict[int, Match]) -> None:
     """Tie a comparing determiner to its *than* (or *as*), and *neither* to its *nor*."""
+    closing = _closing(match, leaves, tree)
+    if closing is not None:
+        than[closing] = match
+
+
+def _closing(match: Match, leaves: tuple[Part, ...], tree: Tree) -> int | None:
     if "than" in match.operator.signs:
         word = "as" if match.form[0] == "as" else "than"
     elif match.form == ("neither",):
         word = "nor"
     else:
-        return
-    for leaf in leaves[match.end :]:
-        if tree.tokens[leaf.start].text.lower() == word:
-            than[leaf.start] = match
-            return
+        return None
+    places = (leaf.start for leaf in leaves[match.end :] if tree.tokens[leaf.start].text.lower() == word)
+    return next(places, None)
 
 
 def _quantified(tree: Tree, match: Match, leaves: tuple[Part, ...], predication: Part | None) -> Part | None:

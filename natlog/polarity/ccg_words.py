@@ -7,6 +7,12 @@ from natlog.parsing.ccg.combinators import Rule
 from natlog.parsing.ccg.parts import Part
 from natlog.tree import Tree
 
+DETERMINER_TAGS = frozenset({"DT", "PDT", "PRP$", "WP$", "CD", "POS"})
+EXCEPTABLE = frozenset({"every", "no", "any"})
+"""The operators that a *but* after their noun phrase makes an exception from (every boy but John)."""
+REASONS = frozenset({"because", "since", "although", "though", "while", "whereas"})
+"""Words whose clause stands outside the negation of the clause that it follows."""
+
 _VERBAL = {"to": "to", "b": "to", "ng": "ing"}
 
 
@@ -65,3 +71,8 @@ def preposition_of(part: Part, tree: Tree) -> str:
     if word is part or word.start != part.start or tree.tokens[word.start].tag not in ("IN", "TO"):
         return ""
     return tree.tokens[word.start].text.lower()
+
+
+def takes_clause(word: Part) -> bool:
+    """Whether a word's category asks for a clause, as a conjunction's does."""
+    return any(isinstance(part, Functor) and is_atom(part.argument, "S") for part in spine(word.category))
