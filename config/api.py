@@ -1,6 +1,16 @@
-"""What every API list shares."""
+"""What every API list shares: its pages, and what may stand in a query."""
 
-from rest_framework.pagination import CursorPagination
+from __future__ import annotations
+
+from typing import Any
+from urllib.parse import unquote_to_bytes
+
+from django.utils.translation import gettext as _
+from rest_framework.exceptions import ValidationError
+from rest_framework.pagination import Cursor, CursorPagination
+from rest_framework.request import Request
+
+_LARGEST = 2**63 - 1
 
 
 class Pages(CursorPagination):
@@ -8,3 +18,51 @@ class Pages(CursorPagination):
 
     page_size = 100
     ordering = "pk"
+    cursor_query_description = "Where the page begins; taken from “next” and “previous”."
+
+    def decode_cursor(self, request: Request) -> Cursor | None:
+        """A cursor that no list handed out is a 400, not an error of the database."""
+        try:
+            cursor = super().decode_cursor(request)
+            position: Any = cursor.position if cursor else None
+            if position is not None and not 0 <= int(position) <= _LARGEST:
+                raise ValueError(position)
+        except Exception as error:
+            raise ValidationError(
+                {self.cursor_query_param: [_("This is no cursor of this list.")]}
+            ) from error
+        return cursor
+
+
+def query_checked(request: Request) -> None:
+    """Refuse a query that is no Unicode text, or holds a NUL: 400, with the parameter named."""
+    for part in request.META.get("QUERY_STRING", "").split("&"):
+        name, _equals, value = part.partition("=")
+        for piece in (name, value):
+            try:
+                # Lone surrogates are not encodable in UTF-8, so strict decoding refuses them.
+                text = unquote_to_bytes(piece.encode("utf-8", "surrogateescape")).decode("utf-8")
+            except UnicodeError:
+                raise ValidationError({_shown(name): [_("This is not UTF-8 text.")]}) from None
+            if "\0" in text:
+                raise ValidationError({_shown(name): [_("NUL characters are not allowed.")]})
+
+
+def query_known(request: Request, names: set[str]) -> None:
+    """Refuse a parameter that the list does not know: a misspelt filter must not return everything."""
+    unknown = sorted(set(request.query_params) - names)
+    if unknown:
+        known = ", ".join(sorted(names))
+        raise ValidationError(
+            {
+                name: [_("There is no such filter here; known are: %(names)s.") % {"names": known}]
+                for name in unknown
+            }
+        )
+
+
+def _shown(name: str) -> str:
+    return (
+        unquote_to_bytes(name.encode("utf-8", "replace")).decode("utf-8", "replace").replace("\0", "")
+        or "query"
+    )

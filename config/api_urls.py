@@ -1,5 +1,37 @@
 """The API's addresses, each app's own under ``/api/v1/``."""
 
-from django.urls import URLPattern, URLResolver
+from django.urls import URLPattern, URLResolver, include, path, re_path
+from rest_framework.routers import SimpleRouter
 
-urlpatterns: list[URLPattern | URLResolver] = []
+from apps.campaigns.api import CampaignViewSet, JudgementViewSet
+from apps.corpora.api import BlankSetViewSet, BlankViewSet, CorpusViewSet, SentenceViewSet
+from apps.datasets.api import DatasetViewSet, PairViewSet, ReleaseViewSet
+from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
+from apps.jobs.api import JobViewSet
+from apps.studies.api import StudyViewSet
+from config.api_docs import docs, not_found
+
+router = SimpleRouter()
+for name, viewset, basename in (
+    ("studies", StudyViewSet, "study"),
+    ("corpora", CorpusViewSet, "corpus"),
+    ("sentences", SentenceViewSet, "sentence"),
+    ("blank-sets", BlankSetViewSet, "blank-set"),
+    ("blanks", BlankViewSet, "blank"),
+    ("campaigns", CampaignViewSet, "campaign"),
+    ("judgements", JudgementViewSet, "judgement"),
+    ("datasets", DatasetViewSet, "dataset"),
+    ("pairs", PairViewSet, "pair"),
+    ("models", ModelViewSet, "model"),
+    ("runs", RunViewSet, "run"),
+    ("predictions", PredictionViewSet, "prediction"),
+    ("releases", ReleaseViewSet, "release"),
+    ("jobs", JobViewSet, "job"),
+):
+    router.register(name, viewset, basename)
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("docs/", docs, name="api_docs"),
+    path("", include((router.urls, "api"))),
+    re_path("", not_found),
+]

@@ -9,7 +9,7 @@ import csv
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -68,7 +68,7 @@ def material_from_file(path: Path) -> Material:
     except PairFileError as error:
         raise TrainingError(str(error)) from error
     parts = _parts_of(path)
-    chosen = {"train": [], "test": []}  # type: dict[str, list[Example]]
+    chosen: dict[str, list[Example]] = {"train": [], "test": []}
     for pair in pairs:
         if pair.label:
             chosen.setdefault(parts.get(pair.line, ""), []).append(_example(pair))
@@ -98,8 +98,8 @@ def train(material: Material) -> Trained:
     labels = sorted({example.label for example in material.train})
     if len(labels) < 2 or ENTAILMENT not in labels:
         raise TrainingError(
-            f"{material.source}: the training part holds {', '.join(labels) or 'no labels'}; entailment and at "
-            "least one other label are wanted."
+            f"{material.source}: the training part holds {', '.join(labels) or 'no labels'}; entailment and "
+            "at least one other label are wanted."
         )
     if not material.test:
         raise TrainingError(f"{material.source}: no pair is left to report on; more pairs are wanted.")
@@ -145,8 +145,8 @@ def _tested(weights: Weights, material: Material) -> Trained:
     )
 
 
-def _share(outcomes: object) -> float:
-    values = list(outcomes)  # type: ignore[call-overload]
+def _share(outcomes: Iterable[bool]) -> float:
+    values = list(outcomes)
     return sum(values) / len(values)
 
 
@@ -156,7 +156,8 @@ def _example(pair: Pair) -> Example:
 
 def _held_out(source: str, examples: Sequence[Example]) -> Material:
     """One in five for the test, by a digest of the two sentences: a pair and its twin stay together."""
-    train, test = [], []
+    train: list[Example] = []
+    test: list[Example] = []
     for example in examples:
         both = "\n".join(sorted((example.premise, example.hypothesis)))
         number = int(hashlib.sha256(both.encode()).hexdigest()[:8], 16)
@@ -175,7 +176,8 @@ def _parts_of(path: Path) -> dict[int, str]:
     header = [field.strip().lower() for field in next(reader, [])]
     if not set(header) & set(PART_COLUMNS):
         return {}
-    return {reader.line_num: _part(dict(zip(header, fields, strict=False))) for fields in reader}
+    numbered = ((reader.line_num, fields) for fields in reader)
+    return {number: _part(dict(zip(header, fields, strict=False))) for number, fields in numbered}
 
 
 def _part(row: dict[str, object]) -> str:

@@ -110,7 +110,7 @@ def _labels_of(config: dict[str, object], given: Sequence[str], name: str) -> tu
         ) from None
     if len(set(labels)) != len(labels) or len(labels) < 2 or ENTAILMENT not in labels:
         raise FolderError(
-            f"The outputs of “{name}” are {', '.join(labels) or 'unnamed'}; entailment and at least one other "
-            "label, each once, are wanted."
+            f"The outputs of “{name}” are {', '.join(labels) or 'unnamed'}; entailment and at least one "
+            "other label, each once, are wanted."
         )
     return labels

@@ -32,14 +32,11 @@ def canonical(word: str) -> str:
     >>> canonical("LABEL_0")
     Traceback (most recent call last):
     ...
-    apps.inference.labels.LabelError: “LABEL_0” is not a label of inference; known are entailment, \
-neutral, non-entailment, contradiction.
+    apps.inference.labels.LabelError: “LABEL_0” is none of entailment, neutral, non-entailment, contradiction.
     """
     found = LABELS.get(word.strip().lower().replace(" ", "_")) or LABELS.get(word.strip().lower())
     if found is None:
-        raise LabelError(
-            f"“{word}” is not a label of inference; known are entailment, neutral, non-entailment, contradiction."
-        )
+        raise LabelError(f"“{word}” is none of entailment, neutral, non-entailment, contradiction.")
     return found
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, FilteredRelation, Q, QuerySet
 
 from apps.datasets.models import Direction
 from apps.inference.labels import LabelError, fitted
@@ -61,9 +61,17 @@ def runs_of(study: Study) -> QuerySet[Run]:
 def run_scores(run: Run) -> list[Score]:
     """The run's accuracy against every reference there is. Four queries.
 
-    A reference's label that the dataset's labels have no place for leaves the pair out.
+    A reference's label that the dataset's labels have no place for leaves the pair out. A pair without
+    a direction of its own is counted under the one that the calculus found.
     """
-    rows = list(run.predictions.values_list("pair_id", "label", "pair__direction"))
+    current = FilteredRelation("pair__calculus_labels", condition=Q(pair__calculus_labels__is_current=True))
+    found = run.predictions.annotate(current=current)
+    rows = [
+        (pair, label, direction or by_calculus or "")
+        for pair, label, direction, by_calculus in found.values_list(
+            "pair_id", "label", "pair__direction", "current__direction"
+        )
+    ]
     return [_score(reference, rows, run.dataset.labels) for reference in references_of(run.dataset)]
 
 

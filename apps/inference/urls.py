@@ -1,6 +1,12 @@
 from django.urls import path
 
-from apps.inference import views as views
+from apps.inference import views
 
 app_name = "models"
-urlpatterns = [path("", views.model_list, name="list")]
+urlpatterns = [
+    path("", views.model_list, name="list"),
+    path("new/<slug:kind>/", views.model_new, name="new"),
+    path("<int:pk>/", views.model_page, name="model"),
+    path("<int:pk>/run/", views.run_start, name="run_start"),
+    path("runs/<int:pk>/", views.run_page, name="run"),
+]

@@ -1,13 +1,133 @@
-"""Models and runs."""
+"""Models and runs: the registry, a model's page, a run with its progress, accuracy and predictions."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django import forms
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
 
-from apps.studies.access import Access, study_view
+from apps.datasets.models import Dataset, Direction
+from apps.inference import selectors, services
+from apps.inference.folders import missing_libraries
+from apps.inference.forms import FolderForm, MajorityForm, OverlapForm, PredictionFilterForm, RunForm
+from apps.inference.models import Model, Run
+from apps.inference.references import references_of
+from apps.studies.access import Access, study_view, within
 
 
 @study_view()
 def model_list(request: HttpRequest, access: Access) -> HttpResponse:
-    return render(request, "models/list.html", {})
+    context = {
+        "models": selectors.models_of(access.study),
+        "page": Paginator(selectors.runs_of(access.study), 50).get_page(request.GET.get("page")),
+        "kinds": Model.Kind,
+    }
+    return render(request, "models/list.html", context)
+
+
+@study_view()
+def model_new(request: HttpRequest, access: Access, kind: str) -> HttpResponse:
+    """Register a model of one kind. A learnt classifier's page shows the command that trains it."""
+    if kind not in Model.Kind.values:
+        raise Http404
+    form = _form_of(kind, request, access)
+    if request.method == "POST" and form is not None and form.is_valid():
+        try:
+            model = _register(kind, form, access)
+        except ValidationError as error:
+            form.add_error(None, _known_fields(error, form))
+        else:
+            return redirect("models:model", access.study.slug, model.pk)
+    context = {"form": form, "kind": Model.Kind(kind), "missing": _missing(kind)}
+    return render(request, "models/new.html", context)
+
+
+@study_view()
+def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    model = access.get(Model, pk)
+    runs = selectors.runs_of(access.study).filter(model=model)
+    context = {
+        "model": model,
+        "page": Paginator(runs, 50).get_page(request.GET.get("page")),
+        "form": RunForm(study=access.study),
+        "has_datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS).exists(),
+    }
+    return render(request, "models/model.html", context)
+
+
+@require_POST
+@study_view()
+def run_start(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    model = access.get(Model, pk)
+    form = RunForm(request.POST, study=access.study)
+    if not form.is_valid():
+        messages.error(request, "; ".join(str(e) for errors in form.errors.values() for e in errors))
+        return redirect("models:model", access.study.slug, pk)
+    try:
+        run = services.run_start(model=model, actor=access.user, **form.cleaned_data)
+    except ValidationError as error:
+        messages.error(request, "; ".join(error.messages))
+        return redirect("models:model", access.study.slug, pk)
+    return redirect("models:run", access.study.slug, run.pk)
+
+
+@study_view()
+def run_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """A run: how far it is, how often it agrees with calculus, people and gold, and its predictions."""
+    access.get(Run, pk)
+    run = selectors.runs_of(access.study).get(pk=pk)
+    references = references_of(run.dataset)
+    form = PredictionFilterForm(
+        request.GET,
+        references=[(reference.key, reference.title) for reference in references],
+        labels=run.dataset.labels,
+    )
+    chosen = form.cleaned_data if form.is_valid() else {}
+    against = next((r for r in references if r.key == chosen.get("against")), None)
+    numbers = selectors.prediction_numbers(run, against=against, label=chosen.get("label", ""))
+    page = Paginator(numbers, 50).get_page(request.GET.get("page"))
+    context = {
+        "run": run,
+        "scores": selectors.run_scores(run),
+        "directions": Direction,
+        "references": references,
+        "filters": form,
+        "page": page,
+        "rows": selectors.prediction_rows(list(page), references),
+    }
+    return render(request, "models/run.html", context)
+
+
+def _form_of(kind: str, request: HttpRequest, access: Access) -> forms.Form | None:
+    data = request.POST or None
+    if kind == Model.Kind.MAJORITY:
+        return MajorityForm(data, study=access.study)
+    if kind == Model.Kind.OVERLAP:
+        return OverlapForm(data)
+    if kind == Model.Kind.TRANSFORMERS and not missing_libraries():
+        return FolderForm(data, study=access.study)
+    return None
+
+
+def _register(kind: str, form: forms.Form, access: Access) -> Model:
+    data = form.cleaned_data
+    if kind == Model.Kind.MAJORITY:
+        return services.model_register_majority(study=access.study, actor=access.user, **data)
+    if kind == Model.Kind.OVERLAP:
+        return services.model_register_overlap(study=access.study, actor=access.user, **data)
+    return services.model_register_transformers(study=access.study, actor=access.user, **data)
+
+
+def _missing(kind: str) -> list[str]:
+    return missing_libraries() if kind == Model.Kind.TRANSFORMERS else []
+
+
+def _known_fields(error: ValidationError, form: forms.Form) -> ValidationError:
+    """The error by field where the form has the field, else for the whole form."""
+    if hasattr(error, "error_dict") and set(error.error_dict) <= set(form.fields):
+        return error
+    return ValidationError(error.messages)

@@ -6,7 +6,7 @@ A runtime turns pairs of texts into canonical labels with a score for each of th
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -25,10 +25,10 @@ def runtime_for(model: Model) -> Runtime:
 def _loaded(kind: str, config: str, fingerprint: str) -> Runtime:
     from workers.runtimes import huggingface, learnt, majority, overlap
 
-    loads: dict[str, Callable[[dict[str, Any], str], Runtime]] = {
-        Model.Kind.MAJORITY: majority.load,
-        Model.Kind.OVERLAP: overlap.load,
-        Model.Kind.LEARNT: learnt.load,
-        Model.Kind.TRANSFORMERS: huggingface.load,
+    loads: dict[str, Callable[[Mapping[str, Any], str], Runtime]] = {
+        Model.Kind.MAJORITY.value: majority.load,
+        Model.Kind.OVERLAP.value: overlap.load,
+        Model.Kind.LEARNT.value: learnt.load,
+        Model.Kind.TRANSFORMERS.value: huggingface.load,
     }
     return loads[kind](json.loads(config), fingerprint)

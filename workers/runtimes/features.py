@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from difflib import SequenceMatcher
+from itertools import pairwise
 
 NAMES = (
     "share of the hypothesis' words found in the premise",
@@ -29,7 +30,8 @@ NAMES = (
 )
 # The closed class of English words that negate a clause or a noun phrase.
 NEGATIONS = frozenset(
-    "no not n't never none nobody nothing nowhere neither nor without cannot hardly scarcely barely".split()
+    {"no", "not", "n't", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor"}
+    | {"without", "cannot", "hardly", "scarcely", "barely"}
 )
 _WORD = re.compile(r"n['’]t\b|\w+(?=n['’]t\b)|\w+")
 
@@ -58,7 +60,7 @@ def features_of(premise: str, hypothesis: str) -> list[float]:
     """The figures of :data:`NAMES` for one pair, all finite, lengths in words."""
     first, second = words_of(premise), words_of(hypothesis)
     types, others = set(first), set(second)
-    pairs, other_pairs = set(zip(first, first[1:], strict=False)), set(zip(second, second[1:], strict=False))
+    pairs, other_pairs = set(pairwise(first)), set(pairwise(second))
     negated = any(word in NEGATIONS for word in first)
     other_negated = any(word in NEGATIONS for word in second)
     inserted = deleted = substituted = 0

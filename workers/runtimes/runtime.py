@@ -20,9 +20,11 @@ class Output:
 
 
 class Runtime(Protocol):
-    """``chunk`` is the number of pairs that take a few seconds at most."""
+    """A loaded model."""
 
-    chunk: int
+    @property
+    def chunk(self) -> int:
+        """The number of pairs that take a few seconds at most."""
 
     def predict(self, pairs: Sequence[tuple[str, str]]) -> list[Output]:
         """An output for each (premise, hypothesis), in order."""

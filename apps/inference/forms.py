@@ -1,0 +1,103 @@
+"""Forms of the models' pages."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from apps.datasets.models import Dataset
+from apps.inference.folders import folders_found
+from apps.studies.access import within
+from apps.studies.models import Study
+
+
+class MajorityForm(forms.Form):
+    """A fixed label, or the most frequent one of a dataset."""
+
+    name = forms.CharField(label=_("Name"), max_length=200)
+    label = forms.ChoiceField(
+        label=_("Label"),
+        required=False,
+        choices=[
+            ("", _("learn it from a dataset")),
+            ("entailment", _("entailment")),
+            ("non-entailment", _("non-entailment")),
+        ],
+    )
+    dataset = forms.ModelChoiceField(
+        Dataset.objects.none(),
+        label=_("Dataset to learn it from"),
+        required=False,
+        empty_label="–",
+        help_text=_("Its gold labels count, and the human majority where a pair has none."),
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["dataset"].queryset = within(Dataset, study)  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if bool(data.get("label")) == bool(data.get("dataset")):
+            raise forms.ValidationError(_("Choose either a label or a dataset to learn it from."))
+        return data
+
+
+class OverlapForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=200)
+    threshold = forms.FloatField(
+        label=_("Threshold"),
+        initial=0.9,
+        min_value=0,
+        max_value=1,
+        help_text=_("The least share of the hypothesis' words that the premise must have for an entailment."),
+        widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
+
+class FolderForm(forms.Form):
+    """A Hugging Face folder below the models' directory."""
+
+    name = forms.CharField(label=_("Name"), max_length=200)
+    folder = forms.ChoiceField(label=_("Folder"))
+    labels = forms.CharField(
+        label=_("Labels"),
+        required=False,
+        max_length=200,
+        help_text=_(
+            "Needed only where the folder calls its outputs LABEL_0, LABEL_1 …: the labels in the order of "
+            "the outputs, with commas (entailment, neutral, contradiction)."
+        ),
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["folder"].choices = [(name, name) for name in folders_found()]  # type: ignore[attr-defined]
+
+    def clean_labels(self) -> list[str]:
+        return [word.strip() for word in self.cleaned_data["labels"].split(",") if word.strip()]
+
+
+class RunForm(forms.Form):
+    """Which dataset a model is to predict."""
+
+    dataset = forms.ModelChoiceField(Dataset.objects.none(), label=_("Dataset"), empty_label=None)
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pairs = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)
+        self.fields["dataset"].queryset = pairs  # type: ignore[attr-defined]
+
+
+class PredictionFilterForm(forms.Form):
+    """Which of a run's predictions are listed."""
+
+    against = forms.ChoiceField(label=_("Differs from"), required=False)
+    label = forms.ChoiceField(label=_("Predicted label"), required=False)
+
+    def __init__(self, *args: Any, references: list[tuple[str, str]], labels: list[str], **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        self.fields["against"].choices = [("", "–"), *references]  # type: ignore[attr-defined]
+        self.fields["label"].choices = [("", "–"), *((label, label) for label in labels)]  # type: ignore[attr-defined]

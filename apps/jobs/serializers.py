@@ -1,0 +1,19 @@
+from rest_framework import serializers
+
+from apps.jobs.models import Job
+
+
+class JobSerializer(serializers.ModelSerializer[Job]):
+    """``done`` of ``total`` items, ``percent`` in all; ``error`` says why a job waits or failed."""
+
+    study = serializers.SlugField(source="study.slug", read_only=True)
+    percent = serializers.IntegerField(read_only=True)
+    is_over = serializers.BooleanField(read_only=True)
+    is_stalled = serializers.BooleanField(read_only=True)
+
+    class Meta:
+        model = Job
+        fields = [
+            "id", "study", "kind", "title", "state", "done", "total", "percent", "failed", "is_over",
+            "is_stalled", "error", "result", "created_at", "started_at", "finished_at",
+        ]  # fmt: skip
