@@ -13,6 +13,7 @@ from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.words import Relation, WordRelation, Words
 from natlog.tree import Marking, Polarity, Token
 
+UNIVERSALS = frozenset({"every", "bare-plural"})
 CONJUNCTIONS = frozenset({"and", "or", "but", "nor", "plus"})
 
 
@@ -146,7 +147,7 @@ class Reader:
         hunk = self._trim(slide(hunk, premise, hypothesis), claimed)
         ones = [premise.tokens[i] for i in range(hunk.start, hunk.end) if i not in claimed[0]]
         twos = [hypothesis.tokens[i] for i in range(hunk.other_start, hunk.other_end) if i not in claimed[1]]
-        if any(self._means(t) for t in ones) and any(self._means(t) for t in twos):
+        if self._meant(ones) and self._meant(twos):
             whole = self._substitution(hunk, ones, twos)
             if whole[0].known and whole[0].relation != "#":
                 return [whole]
@@ -173,7 +174,7 @@ class Reader:
         premise, hypothesis = self.contexts.premise.tree, self.contexts.hypothesis.tree
         ones = [premise.tokens[i] for i in range(hunk.start, hunk.end) if i not in claimed[0]]
         twos = [hypothesis.tokens[i] for i in range(hunk.other_start, hunk.other_end) if i not in claimed[1]]
-        before, after = any(self._means(t) for t in ones), any(self._means(t) for t in twos)
+        before, after = self._meant(ones), self._meant(twos)
         if before and after:
             return [self._substitution(hunk, ones, twos)]
         if before or after:
@@ -198,11 +199,20 @@ class Reader:
             i, j = one + 1, two + 1
         return pieces if len(pieces) > 1 else []
 
+    def _meant(self, tokens: list[Token]) -> bool:
+        """Whether any of these changes what the sentence says."""
+        words = [spelling(token) for token in tokens]
+        if any(token.tag == "EX" for token in tokens):
+            tokens = [token for token in tokens if token.lemma != "be"]
+        if words == ["at", "all"] or words[:2] == ["at", "least"]:
+            return False
+        return any(self._means(token) for token in tokens)
+
     @staticmethod
     def _means(token: Token) -> bool:
         """Whether a token can change what a sentence says, when no operator edit has claimed it."""
         word = spelling(token)
-        if word in modifiers("npi") or word in modifiers("focus"):
+        if word in modifiers("npi") or word in modifiers("focus") or token.tag in ("EX", "WP", "WDT"):
             return False
         return token.pos not in LIGHT or word in CONJUNCTIONS
 
@@ -250,6 +260,9 @@ class Reader:
             # "[had a sunburn or] caught a cold": the kept conjunct hangs on the added one.
             if token.dep == "conj" and token.head == top.index and token.index in linked:
                 return token.index, top
+        if tokens[top.head].pos == "AUX" and top.head != top.index:
+            # A copula stands before its negation (is ↑ not red ↓); what is added after it does not.
+            return top.index, top
         if top.head == top.index:
             below = [t for t in tokens if t.head == top.index and t.index in linked and t.pos not in LIGHT]
             return (below[0].index if below else top.index), top
@@ -316,6 +329,8 @@ class Reader:
         joined = self._joins(marking, tokens)
         if joined and words & {"or"}:
             return self._disjunct(marking, root, governor, text)
+        if joined and "and" in words and self._union(marking, root, governor):
+            return PhraseRelation(SetRelation.FORWARD, f"*{text}* adds to those spoken of")
         if joined and words & {"and", "but", "plus"}:
             return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
         if words & modifiers("privative"):
@@ -326,6 +341,18 @@ class Reader:
         if kept is not None:
             return self._new_head(tokens, root, kept, text)
         return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes it more specific")
+
+    @staticmethod
+    def _union(marking: Marking, root: Token, governor: int) -> bool:
+        """Whether "A and B" means both kinds together: nouns under one universal ("all boys and girls")."""
+        steps = marking.token_why[governor]
+        return (
+            bool(steps)
+            and steps[-1].operator in UNIVERSALS
+            and steps[-1].argument == "first"
+            and root.pos in ("NOUN", "PROPN")
+            and marking.tree.tokens[governor].pos in ("NOUN", "PROPN")
+        )
 
     @staticmethod
     def _joins(marking: Marking, tokens: list[Token]) -> bool:
@@ -340,7 +367,8 @@ class Reader:
         """A or B is more general than A, unless B is no more than A already says."""
         there = marking.tree.tokens[governor]
         related = self.words.relation(root.text, there.text, wordnet_pos(root))
-        if related.relation in (Relation.SYNONYM, Relation.HYPONYM):
+        bare = not any(t.head == root.index and t.pos not in LIGHT for t in marking.tree.tokens)
+        if bare and root.pos in ("NOUN", "ADJ") and related.relation in (Relation.SYNONYM, Relation.HYPONYM):
             return PhraseRelation(SetRelation.EQUAL, f"*{text}* adds nothing to *{there.text}*", related)
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* is one more alternative")
 

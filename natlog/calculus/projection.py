@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from natlog.calculus.contexts import OperatorPair, Place
+from natlog.calculus.contexts import Operator, OperatorPair, Place
 from natlog.calculus.quantifiers import Quantifier, compare, quantifier
 from natlog.calculus.relations import SetRelation, intersect
 from natlog.tree import Polarity
@@ -70,14 +70,14 @@ class Projection:
             return _negated(inside)
         moved = [relation.under(operator.effect(name)) for name, relation in relations.items()]
         found = intersect(moved)
-        one = self._quantifier(operator.surface, operator.effects)
+        one = self._quantifier(operator)
         if found is SetRelation.INDEPENDENT and one is not None:
             return self._compare(one, one, relations)
         return found
 
     def _changed(self, pair: OperatorPair, relations: dict[str, SetRelation]) -> SetRelation:
-        one = self._quantifier(pair.premise.surface, pair.premise.effects) if pair.premise else BARE
-        two = self._quantifier(pair.hypothesis.surface, pair.hypothesis.effects) if pair.hypothesis else BARE
+        one = self._quantifier(pair.premise) if pair.premise else BARE
+        two = self._quantifier(pair.hypothesis) if pair.hypothesis else BARE
         if one is None or two is None:
             return SetRelation.INDEPENDENT
         return self._compare(one, two, relations)
@@ -91,13 +91,14 @@ class Projection:
         second = intersect(relation for name, relation in relations.items() if name != "first")
         return compare(one, two, first, second, self.existential_import)
 
-    def _quantifier(self, surface: str, effects: tuple[tuple[str, Polarity], ...]) -> Quantifier | None:
-        if not surface:
-            return quantifier("every" if dict(effects).get("first") is Polarity.DOWN else "some")
-        exact = self.exact_numerals or all(
-            sign is Polarity.FLAT for name, sign in effects if name in ("first", "second")
-        )
-        return quantifier(surface, exact)
+    def _quantifier(self, operator: Operator) -> Quantifier | None:
+        effects = dict(operator.effects)
+        if not operator.surface:
+            return quantifier("every" if effects.get("first") is Polarity.DOWN else "some")
+        if operator.id == "possessive":
+            return quantifier("the")
+        exact = self.exact_numerals or all(effects.get(name) is Polarity.FLAT for name in ("first", "number"))
+        return quantifier(operator.surface, exact)
 
 
 def _refers(quantifier: Quantifier) -> bool:
