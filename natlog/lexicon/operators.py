@@ -40,7 +40,7 @@ ARGUMENTS = (
     "object",
     "prep",
 )
-# `scope` names the sign of a negation's or focus word's argument, and for the other kinds how they take scope.
+# `scope` is the sign of a negation's or focus word's argument; the other kinds say with it how they take scope.
 _SCOPE_RULES = ("outer", "episodic")
 _NUMBER_WORDS = frozenset(
     {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
@@ -147,7 +147,7 @@ class OperatorIndex:
 
 
 def _fit(form: tuple[str, ...], words: Sequence[str], start: int) -> tuple[int, ...]:
-    """For every token that ``form`` covers from ``start`` on, the place in the form; () if it does not fit."""
+    """For every token that ``form`` covers from ``start`` on, its place in the form; () for no fit."""
     slots: list[int] = []
     position, size = start, len(words)
     for slot, part in enumerate(form):
@@ -187,14 +187,18 @@ def _operator(entry: Mapping[str, Any], switches: Mapping[str, Mapping[str, str]
     signs = {name: entry[name] for name in ARGUMENTS if entry.get(name, "") in _SIGNS}
     if "switch" in entry:
         signs |= switches[entry["switch"]]
+    forms = tuple(tuple(form.split()) for form in entry["forms"])
+    words = entry.get("words", {})
+    if isinstance(words, str):
+        words = dict.fromkeys(entry["forms"], words)
     return Operator(
         id=entry["id"],
         kind=entry["kind"],
-        forms=tuple(tuple(form.split()) for form in entry["forms"]),
+        forms=forms,
         signs={name: _SIGNS[sign] for name, sign in signs.items()},
         words={
             tuple(form.split()): tuple(_SIGNS[sign] for sign in marks.split())
-            for form, marks in entry.get("words", {}).items()
+            for form, marks in words.items()
         },
         parse_as=entry.get("parse_as", ""),
         scope=entry.get("scope", "") if entry.get("scope", "") in _SCOPE_RULES else "",

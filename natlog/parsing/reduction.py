@@ -1,8 +1,8 @@
 """Complex operators are parsed as the simple word that stands in their place.
 
-A parser trained on news hangs "At" of "At most six dogs" on the verb. It is given "six dogs" instead, and the words
-that were left out are put back as dependents of the word that stood for them. Which forms are reduced, and to what,
-is `parse_as` in ``operators.toml``.
+A parser trained on news hangs "At" of "At most six dogs" on the verb. It is given "six dogs" instead, and
+the words that were left out are put back as dependents of the word that stood for them. Which forms are
+reduced, and to what, is `parse_as` in ``operators.toml``.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ def reduce_words(words: Sequence[str]) -> Reduction | None:
     anchors: dict[int, int] = {}
     for match in index.find(lower):
         stand_in = match.operator.parse_as
-        if not stand_in or match.end - match.start == 1 and stand_in == lower[match.start]:
+        if not stand_in or (match.end - match.start == 1 and stand_in == lower[match.start]):
             continue
         numerals = match.numerals
         anchor = numerals[-1] if stand_in == "{n}" else match.end - 1

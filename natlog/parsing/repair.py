@@ -1,9 +1,9 @@
 """Faults in parses: how they show, and the varied sentences whose parse shows the way out.
 
-A small parser goes wrong in few ways: it takes a verb for a noun ("every dog barks", a garden path), *like* for a
-preposition, or runs a conditional and its consequence together. Each shows in the parse. Then the sentence
-is varied word by word (a plain verb for the doubtful word, *love* for *like*, a comma after the conditional),
-and the parse of the best variant is taken over.
+A small parser goes wrong in few ways: it takes a verb for a noun ("every dog barks", a garden path), *like*
+for a preposition, or runs a conditional and its consequence together. Each shows in the parse. Then the
+sentence is varied (a plain verb for the doubtful word, *love* for *like*, a comma after the conditional), and
+the parse of the best variant is taken over.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ NO_SUBJECT = "a consequence without a subject"
 STRAY_THAT = "a complementizer without a clause"
 _WEIGHTS = {NO_VERB: 3, NO_CONSEQUENCE: 3, NO_SUBJECT: 3, STRAY_THAT: 2}
 
+THAN_AS_AND = "than read as a comparison of two sets"
+
 REPAIRED = 0.8
 """Confidence in a parse that a variant mended."""
 DOUBTFUL = 0.4
@@ -34,7 +36,9 @@ _EXPECTING = frozenset({"IN", "DT", "JJ", "PRP$", "CD", "CC", "TO", "RB", "NNP",
 _WH = frozenset({"WP", "WDT", "WRB", "WP$"})
 _BEFORE_NOUN = frozenset({"DT", "JJ", "JJS", "JJR", "PRP$", "IN", "POS", "CD", "TO"})
 _STARTS_OBJECT = frozenset({"DT", "PRP", "PRP$", "CD", "JJ", "NN", "NNS", "NNP", "NNPS"})
-_MOST_VARIANTS = 6
+_LIKE = frozenset({"like", "likes", "liked"})
+_INTRANSITIVE = (("are", "is", "was"),)
+_MOST_VARIANTS = 9
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,16 +92,30 @@ def severity(draft: Draft) -> int:
 
 
 def variants(draft: Draft) -> list[Variant]:
-    """The varied sentences that may parse better, at most six."""
+    """The varied sentences that may parse better, at most nine."""
     found = faults(draft)
-    tried: list[Variant] = []
+    tried = list(_with_full_stop(draft)) if found else []
     if NO_CONSEQUENCE in found or NO_SUBJECT in found:
         tried += _with_comma(draft)
     if NO_VERB in found:
+        tried += _with_two_sets(draft)
         tried += _with_plain_verb(draft)
     if STRAY_THAT in found:
         tried += _with_plain_report(draft)
     return tried[:_MOST_VARIANTS]
+
+
+def _with_full_stop(draft: Draft) -> Iterator[Variant]:
+    if draft.words[-1][-1:].isalnum():
+        yield Variant((*draft.words, "."), "a full stop added", len(draft.words))
+
+
+def _with_two_sets(draft: Draft) -> Iterator[Variant]:
+    """*and* for *than* in "more dogs than cats bark", which is else parsed as "than cats bark"."""
+    words, tags = draft.words, draft.tags
+    for place, word in enumerate(words):
+        if word.lower() == "than" and place > 1 and tags[place - 1] in _NOUNS:
+            yield Variant((*words[:place], "and", *words[place + 1 :]), THAN_AS_AND)
 
 
 def _with_comma(draft: Draft) -> Iterator[Variant]:
@@ -118,34 +136,36 @@ def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
         lower = word.lower()
         if lower in ("'s", "’s") and tags[place] == "POS":
             yield Variant((*words[:place], "is", *words[place + 1 :]), f"{word} read as a verb")
-        elif place and lower in ("like", "likes", "liked"):
+        elif place and lower in _LIKE:
             if tags[place] not in FINITE:
-                yield Variant(
-                    (*words[:place], lower.replace("lik", "lov"), *words[place + 1 :]),
-                    f"{word} read as a verb",
-                )
-        elif place and tags[place] in _DOUBTFUL and tags[place - 1] not in _BEFORE_NOUN:
-            if lexicon.lemmas(lower, "v"):
                 places.append(place)
-    for place in reversed(places):
-        plain = _plain_verb(draft, place)
-        yield Variant((*words[:place], plain, *words[place + 1 :]), f"{words[place]} read as a verb")
+        elif (
+            place
+            and tags[place] in _DOUBTFUL
+            and tags[place - 1] not in _BEFORE_NOUN
+            and lexicon.lemmas(lower, "v")
+        ):
+            places.append(place)
+    places.sort(key=lambda place: (words[place].lower() not in _LIKE, -place))
+    for place in places:
+        for plain in _plain_verbs(draft, place):
+            yield Variant((*words[:place], plain, *words[place + 1 :]), f"{words[place]} read as a verb")
 
 
-def _plain_verb(draft: Draft, place: int) -> str:
+def _plain_verbs(draft: Draft, place: int) -> tuple[str, ...]:
+    """Verbs of the word's own form that no tagger takes for a noun, for one with and one without an object."""
     word = draft.words[place].lower()
+    if word in _LIKE:
+        return (word.replace("lik", "lov"), {"like": "have", "likes": "has"}.get(word, "had"))
     tags = draft.tags
     after = tags[place + 1] if place + 1 < len(tags) else ""
-    forms = ("see", "sees", "saw") if after in _STARTS_OBJECT else ("sleep", "sleeps", "slept")
-    if after in ("IN", "TO", "RP"):
-        forms = ("go", "goes", "went")
-    lemmas = wordnet().lemmas(word, "v")
+    choices = (("have", "has", "had"), ("see", "sees", "saw")) if after in _STARTS_OBJECT else _INTRANSITIVE
     if word.endswith("s") and not word.endswith("ss"):
-        return forms[1]
-    plural = tags[place - 1] in ("NNS", "NNPS", "PRP", "CC")
-    if word in lemmas and plural:
-        return forms[0]
-    return forms[2]
+        form = 1
+    else:
+        plural = tags[place - 1] in ("NNS", "NNPS", "PRP", "CC")
+        form = 0 if plural and word in wordnet().lemmas(word, "v") else 2
+    return tuple(forms[form] for forms in choices)
 
 
 def _with_plain_report(draft: Draft) -> Iterator[Variant]:
@@ -160,7 +180,7 @@ def _with_plain_report(draft: Draft) -> Iterator[Variant]:
 
 def unfit(parse: Draft, variant: Variant) -> int:
     """Added weight for a variant's parse: after an added comma the main clause starts with its subject."""
-    if variant.inserted < 0:
+    if variant.inserted < 0 or variant.inserted == len(variant.words) - 1:
         return 0
     heads, deps = parse.heads, parse.deps
     root = next(index for index, head in enumerate(heads) if head == index)
@@ -179,13 +199,18 @@ def adopt(draft: Draft, variant: Variant, parse: Draft) -> Draft:
         gone = variant.inserted
         heads = [heads[gone] if head == gone else head for head in heads]
         for column in (lemmas, pos, tags, deps, heads):
-            del column[gone]  # type: ignore[attr-defined]
+            del column[gone]
         heads = [head - 1 if head > gone else head for head in heads]
     sentence = [*variant.words]
     if variant.inserted >= 0:
         del sentence[variant.inserted]
     for at, word in enumerate(draft.words):
-        if sentence[at] != word:
+        if variant.about == THAN_AS_AND and word.lower() == "than":
+            second = next((i for i in range(at, len(heads)) if deps[i] == "conj" and heads[i] == heads[at]), -1)
+            tags[at], pos[at], lemmas[at], deps[at] = "IN", "ADP", "than", "prep"
+            if second > 0:
+                heads[second], deps[second] = at, "pobj"
+        elif sentence[at] != word:
             known = wordnet().lemmas(word.lower(), "v")
             lemmas[at] = known[-1] if known else "be" if word.lower() in ("'s", "’s") else word.lower()
     return Draft(
@@ -200,39 +225,3 @@ def adopt(draft: Draft, variant: Variant, parse: Draft) -> Draft:
         [*draft.repairs, variant.about],
         draft.confidence,
     )
-
-
-def mend(draft: Draft) -> Draft:
-    """Repairs that need no second parse, done in place.
-
-    "before a guest arrived" is parsed as a prepositional phrase followed by a clause without subject.
-    """
-    tags, deps, heads = draft.tags, draft.deps, draft.heads
-    for index, word in enumerate(draft.words):
-        if (
-            tags[index] == "IN"
-            and word.lower() in ("before", "after", "until", "since")
-            and deps[index] == "prep"
-        ):
-            noun = next(
-                (i for i in range(index + 1, len(heads)) if heads[i] == index and deps[i] == "pobj"), -1
-            )
-            if noun < 0:
-                continue
-            verb = noun + 1
-            while (
-                verb < len(heads)
-                and tags[verb] in ("MD", "RB", "VBD", "VBZ", "VBP")
-                and deps[verb] != "advcl"
-            ):
-                verb += 1
-            if (
-                verb < len(heads)
-                and deps[verb] == "advcl"
-                and heads[verb] == heads[index]
-                and not any(heads[i] == verb and deps[i] in SUBJECTS for i in range(len(heads)))
-            ):
-                heads[noun], deps[noun] = verb, "nsubj"
-                heads[index], deps[index] = verb, "mark"
-                draft.repairs.append(f"{word} read as a subordinator")
-    return draft

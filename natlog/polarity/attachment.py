@@ -6,6 +6,8 @@ Operators are found by their words alone; here the parse decides whether a match
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from natlog.lexicon.operators import Match, OperatorIndex
 from natlog.parsing.constituents import SUBJECTS
 from natlog.tree import Tree
@@ -42,8 +44,9 @@ class Attachment:
     """The operators of a tree, by the words they work on.
 
     ``quantifiers[head]`` are the operators at the left edge of a noun phrase, outermost first;
-    ``at[token]`` is the operator that a token is part of; ``consumed`` are the tokens that are operator words of
-    a noun phrase and so no dependents of their own; ``than[token]`` is the comparison that a *than* closes, with its noun.
+    ``at[token]`` is the operator that a token is part of; ``consumed`` are the tokens that are operator words
+    of a noun phrase and so no dependents of their own; ``than[token]`` is the comparison that a *than* closes,
+    with its noun.
     """
 
     def __init__(self, tree: Tree, operators: OperatorIndex) -> None:
@@ -59,6 +62,7 @@ class Attachment:
         self.at: dict[int, Match] = {}
         self.consumed: set[int] = set()
         self.than: dict[int, tuple[Match, int]] = {}
+        self.superlative = operators.by_id["superlative"]
         matches = operators.find(self.words)
         following = {match.start: match for match in matches if match.operator.kind == "determiner"}
         for match in matches:
@@ -75,8 +79,10 @@ class Attachment:
             head = self.heads[anchor]
             if self.deps[anchor] == "amod" and self._has_definite(head):
                 self.at[anchor] = match
-            elif match.operator.id == "superlative" and self.words[anchor] == "only":
-                self._attach_focus(match, anchor, following)
+            return
+        if kind == "focus" and self.deps[anchor] == "amod" and self._has_definite(self.heads[anchor]):
+            # "the only boy" picks one out, as a superlative does.
+            self.at[anchor] = replace(match, operator=self.superlative)
             return
         if kind == "focus":
             self._attach_focus(match, anchor, following)
@@ -150,15 +156,15 @@ class Attachment:
         if identity == "no":
             return after != "," and (after != "" or match.start > 0 or match.end - match.start > 1)
         if identity == "every":
-            other = word == "each" and after == "other" or tag in ("WP", "WDT")
+            other = (word == "each" and after == "other") or tag in ("WP", "WDT")
             return not other and before not in ("at", "after", "above") and (dep != "advmod" or word != "all")
         if identity in ("more-than-set", "fewer-than-set", "as-many-as-set"):
             return self._compares(match, anchor)
         if word in ("most", "least", "much"):
             modifies = dep == "advmod" and self.tags[self.heads[anchor]] not in NOUNS
             return (
-                not modifies
-                and before not in ("the", "at", "as", "so", "too", "how", "very")
+                (not modifies
+                and before not in ("the", "at", "as", "so", "too", "how", "very"))
                 or (word == "much" and self.tags[self.heads[anchor]] in NOUNS)
             )
         if word == "little" and match.end - match.start == 1:
@@ -224,7 +230,7 @@ class Attachment:
             self.at[index] = match
 
     def _negated_noun(self, match: Match, anchor: int, following: dict[int, Match]) -> int:
-        """The noun whose phrase a negation opens ("not every dog", "not John"); -1 where it negates a clause."""
+        """The noun whose phrase a negation opens ("not every dog"); -1 where it negates a clause."""
         before = self.tags[match.start - 1] if match.start else ""
         head = self.heads[anchor]
         if self.deps[anchor] in ("cc", "preconj") or before in VERBS:

@@ -2,8 +2,8 @@
 
 Every head word keeps the context its phrase stands in (``outer``) and the operators among its dependents
 (``parts``). A constituent's sign is the context times the operators of its head that stand outside the
-constituent, so that *every dog* is ↑ where *dog* is ↓. The scope order inside a clause is: preposed
-phrases and conditionals, subject, then negation, adverbs and objects from left to right; the verb is under all.
+constituent, so that *every dog* is ↑ where *dog* is ↓. The scope order inside a clause is: preposed phrases
+and conditionals, subject, then negation, adverbs and objects from left to right; the verb is under all.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ class _Marker:
         self.outer: list[Context | None] = [None] * size
         self.parts: list[list[Part]] = [[] for _ in range(size)]
 
-    # The result ----------------------------------------------------------------------------------------------
+    # The result -----------------------------------------------------------------------------------
 
     def marking(self) -> Marking:
         for index, head in enumerate(self.heads):
@@ -67,7 +67,7 @@ class _Marker:
             if not node.children:
                 continue
             context = self.outer[node.head]
-            if context is None or not self.parts[node.head] and node.end - node.start == 1:
+            if context is None or (not self.parts[node.head] and node.end - node.start == 1):
                 context = contexts[node.head]
             else:
                 for part in self.parts[node.head]:
@@ -77,7 +77,7 @@ class _Marker:
                 node.start, node.end, node.label, node.head, POLARITY[context.sign], context.why
             )
 
-    # Phrases -------------------------------------------------------------------------------------------------
+    # Phrases --------------------------------------------------------------------------------------
 
     def visit(self, head: int, context: Context, outer: Context = TOP, generic: bool = False) -> list[Part]:
         """Mark the phrase of ``head``; returns the operators in it whose scope is the phrase around it.
@@ -246,7 +246,7 @@ class _Marker:
     def dependents(self, head: int) -> list[int]:
         return [child for child in self.children[head] if child not in self.phrases.consumed]
 
-    # Clauses -------------------------------------------------------------------------------------------------
+    # Clauses --------------------------------------------------------------------------------------
 
     def clause(self, head: int, context: Context) -> list[Part]:
         """A verb, adjective or adverb with its dependents, in scope order."""
@@ -258,6 +258,9 @@ class _Marker:
         ranked = sorted((self.rank(child, head, subject), child) for child in dependents)
         for rank, child in ranked:
             if self.signs[child] is not None:
+                continue
+            if self.deps[child] == "cc":
+                self.signs[child] = self.linker_place(head, child, context, inside)
                 continue
             if self.deps[child] == "conj":
                 self.conjoined_clause(head, child, context, after_subject, inside)
@@ -278,7 +281,8 @@ class _Marker:
         for child in dependents:
             match = self.phrases.at.get(child)
             kind = match.operator.kind if match is not None else ""
-            asked = self.is_question(head, child)
+            free = self.words[child] in _FREE_RELATIVES and self.tags[child] in ("WP", "WDT", "WRB")
+            asked = not free and self.is_question(head, child)
             if match is not None and kind in ("subordinator", "question") and self.deps[child] != "prep":
                 if asked or kind == "question":
                     match = Match(self.operators.by_id["question"], match.start, match.end, (), ())
@@ -288,7 +292,7 @@ class _Marker:
             elif asked:
                 match = Match(self.operators.by_id["question"], child, child + 1, (), ())
                 part = part_of(self.tree, match, "argument")
-            elif self.words[child] in _FREE_RELATIVES and self.tags[child] in ("WP", "WDT", "WRB"):
+            elif free:
                 match = Match(self.operators.by_id["every"], child, child + 1, (), ())
                 part = part_of(self.tree, match, "first")
             else:
@@ -298,6 +302,12 @@ class _Marker:
             self.parts[head].append(part)
             return context.under(part)
         return context
+
+    def linker_place(self, head: int, linker: int, context: Context, inside: Context) -> Context:
+        """A conjunction between whole clauses stands outside both."""
+        second = next((c for c in self.children[head] if c > linker and self.deps[c] == "conj"), -1)
+        apart = second >= 0 and any(self.deps[c] in SUBJECTS for c in self.children[second])
+        return context if apart else inside
 
     def is_question(self, head: int, child: int) -> bool:
         """Whether ``child`` makes the clause of ``head`` an embedded question ("knows who sings")."""
@@ -317,7 +327,7 @@ class _Marker:
         self, head: int, child: int, context: Context, after_subject: Context, inside: Context
     ) -> None:
         """A second predicate shares the subject's scope, and the negation's where it shares the auxiliary."""
-        linker = [c for c in self.children[head] if self.deps[c] == "cc" and c < child]
+        linker = [c for c in self.children[head] if self.deps[c] == "cc" and c < child][-1:]
         place = after_subject
         if any(self.deps[grandchild] in SUBJECTS for grandchild in self.children[child]):
             place = context
@@ -334,16 +344,15 @@ class _Marker:
     def element(self, head: int, child: int, context: Context) -> list[Part]:
         """One dependent of a predicate, and the operators it brings into the clause."""
         match = self.phrases.at.get(child)
-        if match is not None and child not in self.phrases.quantifiers:
-            if match.operator.kind in ("negation", "focus") or match.operator.id == "neither":
-                self.sign_words(match, context)
-                if child > head and self.lemmas[head] == "be" and self.signs[head] is None:
-                    # "is not" is signed as "does not": the copula stands outside.
-                    self.signs[head] = None if self.inner_auxiliaries else context
-                for grandchild in self.dependents(child):
-                    if self.signs[grandchild] is None:
-                        self.visit(grandchild, context)
-                return [part_of(self.tree, match, "second" if match.operator.id == "neither" else "scope")]
+        if match is not None and child not in self.phrases.quantifiers and self.is_negation(match):
+            self.sign_words(match, context)
+            if child > head and self.lemmas[head] == "be" and self.signs[head] is None:
+                # "is not" is signed as "does not": the copula stands outside.
+                self.signs[head] = None if self.inner_auxiliaries else context
+            for grandchild in self.dependents(child):
+                if self.signs[grandchild] is None:
+                    self.visit(grandchild, context)
+            return [part_of(self.tree, match, "second" if match.operator.id == "neither" else "scope")]
         if self.deps[child] in SUBJECTS:
             generic = self.is_generic(child, head)
             part = self.complement_part(head, child)
@@ -354,6 +363,10 @@ class _Marker:
         if complement is not None:
             return self.visit(child, context.under(complement), outer=context)
         return self.visit(child, context, outer=context)
+
+    def is_negation(self, match: Match) -> bool:
+        """Whether an operator works on the clause from its own place on."""
+        return match.operator.kind in ("negation", "focus") or match.operator.id == "neither"
 
     def adverbial_clause(self, child: int, context: Context) -> list[Part]:
         complement = self.complement_part(self.heads[child], child)
@@ -390,7 +403,7 @@ class _Marker:
         return False
 
     def is_generic(self, child: int, head: int) -> bool:
-        """Whether a bare plural subject speaks of the kind: a habitual verb, no determiner, no progressive."""
+        """Whether a bare plural subject speaks of the kind: the verb is habitual, not progressive."""
         if self.tags[child] not in PLURALS or self.tags[child] == "NNPS" or child in self.phrases.quantifiers:
             return False
         if any(self.deps[c] in ("det", "poss", "nummod", "predet") for c in self.children[child]):
@@ -402,7 +415,7 @@ class _Marker:
             return all(self.tags[c] in ("VBP", "MD", "VB") and self.words[c] != "have" for c in auxiliaries)
         return self.tags[head] == "VBP"
 
-    # Predicates with a downward argument ----------------------------------------------------------------------
+    # Predicates with a downward argument ----------------------------------------------------------
 
     def complement_part(self, head: int, child: int) -> Part | None:
         """The effect of a predicate such as *refuse*, *lack* or *unlikely* on its complement ``child``."""
