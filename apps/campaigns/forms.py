@@ -13,7 +13,7 @@ from apps.studies.access import within
 from apps.studies.models import Study
 
 
-class RulesForm(forms.ModelForm[Campaign]):
+class RulesForm(forms.ModelForm):  # type: ignore[type-arg]
     """A campaign's name and rules. The number of replacements belongs to creation alone."""
 
     class Meta:
