@@ -1,13 +1,176 @@
-"""Blanks: filter, count, pick."""
+"""Blanks: filter, count, pick; sets and pilots; the stop list."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from urllib.parse import urlencode
 
-from apps.studies.access import Access, study_view
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from apps.corpora import blank_selectors, blank_services
+from apps.corpora.blank_forms import BlankFilterForm, BlankSetForm, PilotForm, StopExpressionForm
+from apps.corpora.blank_selectors import BlankFilters
+from apps.corpora.models import BlankSet, StopExpression
+from apps.corpora.selectors import group_by_key, marking_groups
+from apps.studies.access import Access, study_view, within
+
+SAMPLE = 12
 
 
 @study_view()
 def blank_set_list(request: HttpRequest, access: Access) -> HttpResponse:
-    return render(request, "blanks/list.html", {})
+    context = {
+        "sets": blank_selectors.blank_sets_of(access.study),
+        "parsed": blank_selectors.corpora_with_parses(access.study).exists(),
+        "stop_count": within(StopExpression, access.study).count(),
+    }
+    return render(request, "blanks/list.html", context)
+
+
+@study_view()
+def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
+    """Filters with counts and a sample (GET); the same filters, picked as a set (POST)."""
+    study = access.study
+    groups = marking_groups(study=study)
+    data = request.POST if request.method == "POST" else request.GET
+    group = group_by_key(groups, data.get("group"))
+    form = BlankFilterForm(
+        data,
+        corpora=list(blank_selectors.corpora_with_parses(study)),
+        groups=groups,
+        operators=blank_selectors.operators_of(study, group),
+        categories=blank_selectors.categories_of(study, group),
+    )
+    pick = BlankSetForm(request.POST if request.method == "POST" else None)
+    context = {"form": form, "pick": pick, "groups": groups}
+    if not form.is_valid():
+        return render(request, "blanks/new.html", context)
+    filters = form.filters()
+    if request.method == "POST" and pick.is_valid():
+        try:
+            blank_set = blank_services.blank_set_create(
+                study=study,
+                actor=access.user,
+                name=pick.cleaned_data["name"],
+                filters=filters,
+                maximum=pick.cleaned_data["maximum_blanks"],
+                seed=pick.cleaned_data["seed"],
+            )
+            return redirect("blanks:set", study.slug, blank_set.pk)
+        except ValidationError as error:
+            pick.add_error(None, error)
+    found = blank_selectors.candidates(study=study, filters=filters)
+    draw = request.GET.get("draw", "")
+    shuffle = int(draw) if draw.isdigit() and len(draw) < 10 else 1
+    chosen = blank_selectors.draw(
+        found, maximum=None, seed=shuffle, one_per_sentence=filters.one_per_sentence
+    )
+    context |= {
+        "chosen": _as_query(filters),
+        "numbers": blank_selectors.numbers_of(chosen),
+        "sample": blank_selectors.draw(chosen, maximum=SAMPLE, seed=shuffle, one_per_sentence=False),
+        "next_draw": shuffle + 1,
+    }
+    return render(request, "blanks/new.html", context)
+
+
+@study_view()
+def blank_set_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    blank_set = access.get(BlankSet, pk)
+    blanks = blank_set.blanks.select_related("sentence").order_by("pk")
+    filters = BlankFilters.from_json(blank_set.filters)
+    context = {
+        "set": blank_set,
+        "page": Paginator(blanks, 50).get_page(request.GET.get("page")),
+        "numbers": blank_selectors.numbers_of_set(blank_set),
+        "filters": filters,
+        "limit": blank_set.filters.get("maximum_blanks"),
+        "again": urlencode(_as_query(filters), doseq=True),
+        "pilots": blank_set.pilots.all(),
+        "pilot_form": PilotForm(),
+        "rates": blank_selectors.skip_rates(blank_set),
+        "campaigns": blank_set.campaigns.all(),
+    }
+    context["proposed"] = [rate for rate in context["rates"] if rate.is_proposed]
+    return render(request, "blanks/set.html", context)
+
+
+def _as_query(filters: BlankFilters) -> dict[str, list[object]]:
+    """The filter page's address for the same filters; a box that is not ticked is left out."""
+    query: dict[str, list[object]] = {}
+    for name, value in filters.as_json().items():
+        if value is True:
+            query[name] = ["on"]
+        elif value is not None and value is not False:
+            query[name] = value if isinstance(value, list) else [value]
+    return query
+
+
+@require_POST
+@study_view()
+def pilot_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    blank_set = access.get(BlankSet, pk)
+    form = PilotForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, _("Say how many blanks the pilot has."))
+        return redirect("blanks:set", access.study.slug, pk)
+    pilot = blank_services.pilot_create(blank_set=blank_set, actor=access.user, **form.cleaned_data)
+    return redirect("blanks:set", access.study.slug, pilot.pk)
+
+
+@require_POST
+@study_view()
+def proposals_accept(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Put one expression that a pilot's annotators skipped on the stop list, or all that are proposed."""
+    blank_set = access.get(BlankSet, pk)
+    wanted = request.POST.get("expression", "")
+    accepted = [
+        rate
+        for rate in blank_selectors.skip_rates(blank_set)
+        if rate.expression == wanted or (not wanted and rate.is_proposed)
+    ]
+    for rate in accepted:
+        origin = _("%(set)s: %(skips)d of %(n)d skipped") % {
+            "set": blank_set.name[:150],
+            "skips": rate.skips,
+            "n": rate.judgements,
+        }
+        blank_services.stop_expression_add(
+            study=access.study, actor=access.user, expression=rate.expression, origin=origin
+        )
+    text = ngettext(
+        "%(n)d expression is on the stop list now.",
+        "%(n)d expressions are on the stop list now.",
+        len(accepted),
+    )
+    messages.success(request, text % {"n": len(accepted)})
+    return redirect("blanks:set", access.study.slug, pk)
+
+
+@study_view()
+def stop_list(request: HttpRequest, access: Access) -> HttpResponse:
+    form = StopExpressionForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            blank_services.stop_expression_add(
+                study=access.study, actor=access.user, expression=form.cleaned_data["expression"]
+            )
+            return redirect("blanks:stop_list", access.study.slug)
+        except ValidationError as error:
+            form.add_error(None, error)
+    entries = within(StopExpression, access.study)
+    page = Paginator(entries, 100).get_page(request.GET.get("page"))
+    return render(request, "blanks/stop_list.html", {"form": form, "page": page})
+
+
+@require_POST
+@study_view()
+def stop_remove(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    blank_services.stop_expression_remove(entry=access.get(StopExpression, pk), actor=access.user)
+    return redirect("blanks:stop_list", access.study.slug)

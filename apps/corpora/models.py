@@ -149,7 +149,8 @@ class Constituent(models.Model):
     """A marked constituent. ``start`` and ``end`` are code points of the sentence's text.
 
     ``why`` is the operator chain, outermost first; ``operators`` the ids in it as ``|every|not|``
-    (so that one can be looked for), ``operator`` the innermost.
+    (so that one can be looked for), ``operator`` the innermost. ``rewritable`` says whether an annotator
+    can make it more specific (:func:`apps.corpora.polarising.is_rewritable`).
     """
 
     marking = models.ForeignKey(PolarityMarking, models.CASCADE, related_name="constituents")
@@ -163,6 +164,7 @@ class Constituent(models.Model):
     operator = models.CharField(max_length=60, blank=True)
     operators = models.CharField(max_length=400, blank=True)
     why = models.JSONField(default=list)
+    rewritable = models.BooleanField(default=False)
 
     STUDY_PATH = "marking__parse__sentence__corpus__study"
 

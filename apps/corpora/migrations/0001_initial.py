@@ -133,6 +133,7 @@ class Migration(migrations.Migration):
                 ('operator', models.CharField(blank=True, max_length=60)),
                 ('operators', models.CharField(blank=True, max_length=400)),
                 ('why', models.JSONField(default=list)),
+                ('rewritable', models.BooleanField(default=False)),
                 ('marking', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='constituents', to='corpora.polaritymarking')),
             ],
             options={

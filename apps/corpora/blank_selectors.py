@@ -1,0 +1,291 @@
+"""Which constituents can become blanks, and what a pilot says about expressions too general to rewrite."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.db.models import Count, QuerySet
+
+from apps.campaigns.models import Judgement
+from apps.corpora.models import Blank, BlankSet, Constituent, Corpus, Polarity, StopExpression
+from apps.corpora.selectors import MarkingGroup, group_by_key, marking_groups
+from apps.studies.access import within
+from apps.studies.models import Study
+
+# What an annotator can make more specific with a modifier, a conjunct or a narrower word: phrases of a
+# noun, verb, adjective or adverb. Whole clauses, numbers and possessives are there to be chosen, too.
+DEFAULT_CATEGORIES = ("NP", "NBAR", "N", "VP", "PP", "AP", "ADVP")
+# On the CCG route: nouns, noun phrases, modifiers of both, verb phrases.
+_CCG_DEFAULTS = ("N/N", "NP\\NP", "(S\\NP)\\(S\\NP)", "S[adj]\\NP", "S[b]\\NP", "S[dcl]\\NP", "S[ng]\\NP")
+# MED, section 3.1.1: "declarative sentences with more than five tokens".
+SENTENCE_TOKENS = 6
+ANY_OPERATOR = "*"
+
+
+@dataclass(frozen=True)
+class BlankFilters:
+    """What is looked for. Lengths are in tokens; None means no limit. ``operator`` is an id that stands
+    in the chain above the constituent, ``*`` for any at all (MED: a blank is an operator's argument), or
+    "" for no matter. ``group`` is a :attr:`MarkingGroup.key`."""
+
+    corpora: tuple[int, ...] = ()
+    group: str = ""
+    direction: str = ""
+    operator: str = ANY_OPERATOR
+    categories: tuple[str, ...] = ()
+    minimum: int = 1
+    maximum: int | None = None
+    sentence_minimum: int = SENTENCE_TOKENS
+    declarative: bool = True
+    stop_list: bool = True
+    one_per_sentence: bool = False
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self) | {"corpora": list(self.corpora), "categories": list(self.categories)}
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> BlankFilters:
+        known = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
+        for name in ("corpora", "categories"):
+            known[name] = tuple(known.get(name, ()))
+        return cls(**known)
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """A constituent that passes the filters."""
+
+    pk: int
+    sentence: int
+    sentence_text: str
+    start: int
+    end: int
+    text: str
+    polarity: str
+    operator: str
+    category: str
+
+    @property
+    def before(self) -> str:
+        return self.sentence_text[: self.start]
+
+    @property
+    def after(self) -> str:
+        return self.sentence_text[self.end :]
+
+
+def constituents_of(study: Study, group: MarkingGroup) -> QuerySet[Constituent]:
+    return group.of(within(Constituent, study).filter(rewritable=True), "marking__")
+
+
+def categories_of(study: Study, group: MarkingGroup | None) -> list[tuple[str, int]]:
+    """The categories of rewritable constituents with their numbers, the commonest first. One query."""
+    if group is None:
+        return []
+    rows = constituents_of(study, group).order_by().values_list("category").annotate(n=Count("pk"))
+    return sorted(rows, key=lambda row: (-row[1], row[0]))
+
+
+def operators_of(study: Study, group: MarkingGroup | None) -> list[tuple[str, int]]:
+    """The operators that stand above rewritable constituents, with how many each. One query."""
+    if group is None:
+        return []
+    rows = constituents_of(study, group).exclude(operators="").order_by()
+    counts: Counter[str] = Counter()
+    for operators, count in rows.values_list("operators").annotate(n=Count("pk")):
+        for operator in operators.strip("|").split("|"):
+            counts[operator] += count
+    return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
+
+
+def default_categories(categories: Sequence[str]) -> list[str]:
+    return [name for name in categories if name in DEFAULT_CATEGORIES or name in _CCG_DEFAULTS]
+
+
+def candidates(*, study: Study, filters: BlankFilters) -> list[Candidate]:
+    """Every constituent that passes, in the corpus' order. Three queries."""
+    group = group_by_key(marking_groups(study=study), filters.group)
+    if group is None or (filters.group and group.key != filters.group):
+        return []
+    found = constituents_of(study, group)
+    if filters.corpora:
+        found = found.filter(marking__parse__sentence__corpus__in=filters.corpora)
+    if filters.direction:
+        found = found.filter(polarity=filters.direction)
+    if filters.operator == ANY_OPERATOR:
+        found = found.exclude(operators="")
+    elif filters.operator:
+        found = found.filter(operators__contains=f"|{filters.operator}|")
+    if filters.categories:
+        found = found.filter(category__in=filters.categories)
+    found = found.filter(tokens__gte=filters.minimum, marking__parse__tokens__gte=filters.sentence_minimum)
+    if filters.maximum is not None:
+        found = found.filter(tokens__lte=filters.maximum)
+    if filters.declarative:
+        found = found.filter(marking__parse__kind="declarative")
+    rows = found.order_by(
+        "marking__parse__sentence__corpus", "marking__parse__sentence__position", "start", "-end"
+    ).values_list(
+        "pk",
+        "marking__parse__sentence",
+        "marking__parse__sentence__text",
+        "start",
+        "end",
+        "text",
+        "polarity",
+        "operator",
+        "category",
+    )
+    passing = [Candidate(*row) for row in rows]
+    if filters.stop_list:
+        stopped = StopList.of(study)
+        passing = [item for item in passing if not stopped.holds(item.text, item.before)]
+    return passing
+
+
+@dataclass(frozen=True)
+class StopList:
+    """A study's expressions too general to rewrite, compared without regard to case.
+
+    An expression holds a blank that is the whole of it, or its end with the rest standing right before:
+    "no time" stops the blank "no time", and "time" where "no" precedes it.
+    """
+
+    expressions: frozenset[str]
+
+    @classmethod
+    def of(cls, study: Study) -> StopList:
+        found = StopExpression.objects.filter(study=study).values_list("expression", flat=True)
+        return cls(frozenset(map(folded, found)))
+
+    def holds(self, text: str, before: str = "") -> bool:
+        blank = folded(text)
+        if blank in self.expressions:
+            return True
+        return any(
+            expression.endswith(f" {blank}") and f" {folded(before)} {blank}".endswith(f" {expression}")
+            for expression in self.expressions
+        )
+
+
+def folded(expression: str) -> str:
+    """The form in which expressions are compared: no case, single spaces.
+
+    >>> folded("  No\\u00a0 TIME ")
+    'no time'
+    """
+    return " ".join(expression.casefold().split())
+
+
+@dataclass(frozen=True)
+class Found:
+    """The numbers behind a set of candidates."""
+
+    total: int
+    sentences: int
+    directions: dict[str, int]
+    operators: list[tuple[str, int]]
+    categories: list[tuple[str, int]]
+
+
+def numbers_of(found: Sequence[Candidate]) -> Found:
+    directions = Counter(item.polarity for item in found)
+    return Found(
+        total=len(found),
+        sentences=len({item.sentence for item in found}),
+        directions={polarity: directions[polarity] for polarity in Polarity.values},
+        operators=Counter(item.operator for item in found if item.operator).most_common(),
+        categories=Counter(item.category for item in found).most_common(),
+    )
+
+
+def draw(
+    found: Sequence[Candidate], *, maximum: int | None, seed: int, one_per_sentence: bool
+) -> list[Candidate]:
+    """A seeded choice among the candidates, in their order: at most ``maximum``, and at most one of each
+    sentence where wanted."""
+    chance = random.Random(seed)
+    chosen = list(found)
+    if one_per_sentence:
+        by_sentence: dict[int, list[Candidate]] = {}
+        for item in found:
+            by_sentence.setdefault(item.sentence, []).append(item)
+        chosen = [chance.choice(items) for items in by_sentence.values()]
+    if maximum is not None and maximum < len(chosen):
+        places = sorted(chance.sample(range(len(chosen)), maximum))
+        chosen = [chosen[place] for place in places]
+    return chosen
+
+
+# ---- Sets and pilots ---------------------------------------------------------------------------
+def blank_sets_of(study: Study) -> QuerySet[BlankSet]:
+    return (
+        BlankSet.objects.filter(study=study).select_related("pilot_of").annotate(blank_count=Count("blanks"))
+    )
+
+
+def numbers_of_set(blank_set: BlankSet) -> Found:
+    """The numbers of a stored set. Four queries."""
+    blanks = blank_set.blanks.order_by()
+    directions = dict(blanks.values_list("polarity").annotate(Count("pk")))
+    return Found(
+        total=sum(directions.values()),
+        sentences=blanks.values("sentence").distinct().count(),
+        directions={polarity: directions.get(polarity, 0) for polarity in Polarity.values},
+        operators=_counted(blanks.exclude(operator=""), "operator"),
+        categories=_counted(blanks, "category"),
+    )
+
+
+def _counted(blanks: QuerySet[Blank], field: str) -> list[tuple[str, int]]:
+    return list(blanks.values_list(field).annotate(n=Count("pk")).order_by("-n", field))
+
+
+def corpora_with_parses(study: Study) -> QuerySet[Corpus]:
+    return Corpus.objects.filter(study=study, sentences__parses__isnull=False).distinct()
+
+
+@dataclass(frozen=True)
+class SkipRate:
+    """How often annotators skipped the blanks of one expression."""
+
+    expression: str
+    judgements: int
+    skips: int
+    too_general: int
+    on_stop_list: bool
+
+    @property
+    def share(self) -> float:
+        return self.skips / self.judgements
+
+    @property
+    def is_proposed(self) -> bool:
+        """At least half of the answers are skips, and at least one says that it is too general."""
+        return self.too_general > 0 and self.share >= 0.5 and not self.on_stop_list
+
+
+def skip_rates(blank_set: BlankSet) -> list[SkipRate]:
+    """The expressions of a set that were skipped at least once, the worst first. Two queries."""
+    judgements = Judgement.objects.filter(item__blank__blank_set=blank_set)
+    answers: Counter[str] = Counter()
+    skips: Counter[str] = Counter()
+    general: Counter[str] = Counter()
+    for text, reason in judgements.values_list("item__blank__text", "skip_reason"):
+        expression = folded(text)
+        answers[expression] += 1
+        skips[expression] += bool(reason)
+        general[expression] += reason == Judgement.SkipReason.TOO_GENERAL
+    stopped = StopList.of(blank_set.study)
+    rates = [
+        SkipRate(
+            expression, answers[expression], count, general[expression], expression in stopped.expressions
+        )
+        for expression, count in skips.items()
+        if count
+    ]
+    return sorted(rates, key=lambda rate: (-rate.share, -rate.judgements, rate.expression))

@@ -1,0 +1,156 @@
+"""Everything that is written about blanks: sets, pilots, the stop list."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Collection
+from dataclasses import replace
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.corpora.blank_selectors import BlankFilters, candidates, draw, folded
+from apps.corpora.models import Blank, BlankSet, Constituent, StopExpression
+from apps.corpora.selectors import group_by_key, marking_groups
+from apps.studies import audit
+from apps.studies.models import Study
+
+# Copied from the constituent, so that a later marking leaves running campaigns as they are.
+_COPIED = ("start", "end", "text", "category", "polarity", "operator", "why")
+_ORIGIN = ("engine", "engine_version", "convention", "parser")
+
+
+@transaction.atomic
+def blank_set_create(
+    *,
+    study: Study,
+    actor: User | None,
+    name: str,
+    filters: BlankFilters,
+    maximum: int | None = None,
+    seed: int = 0,
+    only: Collection[int] | None = None,
+) -> BlankSet:
+    """Pick every constituent that passes ``filters``, or ``maximum`` of them at random; where ``only``
+    is given, among the constituents with these keys.
+
+    Raises :class:`ValidationError` where nothing passes or the name is taken.
+    """
+    group = group_by_key(marking_groups(study=study), filters.group)
+    if group is None:
+        raise ValidationError(_("Nothing is parsed yet."))
+    # The set remembers whose markings it was made of, also where the latest were taken unnamed.
+    filters = replace(filters, group=group.key) if not filters.group else filters
+    passing = candidates(study=study, filters=filters)
+    chosen = draw(
+        passing if only is None else [item for item in passing if item.pk in only],
+        maximum=maximum,
+        seed=seed,
+        one_per_sentence=filters.one_per_sentence,
+    )
+    if not chosen:
+        raise ValidationError(_("No constituent passes these filters."))
+    blank_set = _new_set(study, actor, name, filters.as_json() | {"maximum_blanks": maximum}, seed)
+    sentence_of = {item.pk: item.sentence for item in chosen}
+    pks = list(sentence_of)
+    blanks = []
+    for begin in range(0, len(pks), 500):
+        found = Constituent.objects.in_bulk(pks[begin : begin + 500])
+        for pk in pks[begin : begin + 500]:
+            constituent = found[pk]
+            blanks.append(
+                Blank(
+                    blank_set=blank_set,
+                    sentence_id=sentence_of[pk],
+                    constituent=constituent,
+                    engine=group.engine,
+                    engine_version=group.engine_version,
+                    convention=group.convention,
+                    parser=group.parser,
+                    **{field: getattr(constituent, field) for field in _COPIED},
+                )
+            )
+    Blank.objects.bulk_create(blanks, batch_size=500)
+    audit.record(
+        "blank_set.created", study=study, actor=actor, subject=blank_set, name=name, blanks=len(blanks)
+    )
+    return blank_set
+
+
+@transaction.atomic
+def pilot_create(*, blank_set: BlankSet, actor: User | None, size: int, seed: int = 0) -> BlankSet:
+    """A small set drawn at random from another, to be given to annotators first."""
+    blanks = list(blank_set.blanks.order_by("pk"))
+    if size < 1:
+        raise ValidationError(_("A pilot has at least one blank."))
+    drawn = random.Random(seed).sample(blanks, min(size, len(blanks)))
+    number = blank_set.pilots.count() + 1
+    name = _("%(name)s, pilot %(n)d") % {"name": blank_set.name[:180], "n": number}
+    pilot = _new_set(blank_set.study, actor, name, blank_set.filters, seed, pilot_of=blank_set)
+    Blank.objects.bulk_create(
+        [
+            Blank(
+                blank_set=pilot,
+                sentence_id=blank.sentence_id,
+                constituent_id=blank.constituent_id,
+                **{field: getattr(blank, field) for field in (*_COPIED, *_ORIGIN)},
+            )
+            for blank in sorted(drawn, key=lambda blank: blank.pk)
+        ],
+        batch_size=500,
+    )
+    audit.record(
+        "pilot.created", study=blank_set.study, actor=actor, subject=pilot, of=blank_set.pk, blanks=len(drawn)
+    )
+    return pilot
+
+
+def _new_set(
+    study: Study,
+    actor: User | None,
+    name: str,
+    filters: dict[str, object],
+    seed: int,
+    pilot_of: BlankSet | None = None,
+) -> BlankSet:
+    name = name.strip()
+    if not name:
+        raise ValidationError({"name": _("Give the set a name.")})
+    if BlankSet.objects.filter(study=study, name=name).exists():
+        raise ValidationError({"name": _("There is a set of this name.")})
+    return BlankSet.objects.create(
+        study=study, name=name, filters=filters, seed=seed, pilot_of=pilot_of, created_by=actor
+    )
+
+
+@transaction.atomic
+def stop_expression_add(
+    *, study: Study, actor: User | None, expression: str, origin: str = ""
+) -> StopExpression:
+    """Put an expression on the stop list; one that is there already stays as it is."""
+    form = folded(expression.replace("\0", ""))
+    if not form:
+        raise ValidationError({"expression": _("Write an expression.")})
+    if len(form) > 200:
+        raise ValidationError({"expression": _("An expression has at most 200 characters.")})
+    entry, made = StopExpression.objects.get_or_create(
+        study=study, expression=form, defaults={"origin": origin[:200], "created_by": actor}
+    )
+    if made:
+        audit.record("stop_expression.added", study=study, actor=actor, subject=entry, expression=form)
+    return entry
+
+
+@transaction.atomic
+def stop_expression_remove(*, entry: StopExpression, actor: User) -> None:
+    """Take an expression off the stop list; sets that were made with it stay as they are."""
+    audit.record(
+        "stop_expression.removed",
+        study=entry.study,
+        actor=actor,
+        subject=entry,
+        expression=entry.expression,
+    )
+    entry.delete()

@@ -1,0 +1,158 @@
+"""A file on its way in: upload, encoding, column, preview, commit."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_POST
+
+from apps.corpora import decoding, selectors, services
+from apps.corpora.forms import ColumnForm, EncodingForm, ImportForm
+from apps.corpora.models import CorpusDraft
+from apps.corpora.reading import Format
+from apps.studies.access import Access, study_view
+
+SHOWN = 200
+
+
+@study_view()
+def draft_new(request: HttpRequest, access: Access) -> HttpResponse:
+    form = ImportForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        cleaned = form.cleaned_data
+        try:
+            draft = services.draft_create(
+                study=access.study,
+                actor=access.user,
+                file_name=cleaned["file_name"],
+                data=cleaned["data"],
+                name=cleaned["name"],
+                licence=cleaned["licence"],
+                source=cleaned["source"],
+                format=form.format_of(cleaned["file_name"]),
+            )
+            return redirect("corpora:draft", access.study.slug, draft.pk)
+        except ValidationError as error:
+            form.add_error(None, error)
+    return render(request, "corpora/new.html", {"form": form})
+
+
+@study_view()
+def draft_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The step that the draft waits for: its encoding, its column, or its commit."""
+    draft = access.get(CorpusDraft, pk)
+    if draft.committed_at:
+        return render(request, "corpora/draft_done.html", {"draft": draft, "result": draft.result})
+    if draft.options.get("raw"):
+        return _encoding_step(request, draft)
+    if not selectors.is_readable(draft) or "column" in request.GET:
+        return _column_step(request, draft)
+    preview = selectors.preview_of(draft)
+    context = {
+        "draft": draft,
+        "preview": preview,
+        "errors": preview.errors[:SHOWN],
+        "new": preview.new[:10],
+        "duplicates": preview.duplicates[:SHOWN],
+        "shown": SHOWN,
+        "format": Format(draft.options["format"]),
+    }
+    return render(request, "corpora/draft.html", context)
+
+
+def _column_step(request: HttpRequest, draft: CorpusDraft) -> HttpResponse:
+    if not Format(draft.options["format"]).is_table:
+        raise Http404
+    table = selectors.table_of(draft)
+    initial = {
+        "column": draft.options.get("column"),
+        "id_column": draft.options.get("id_column"),
+        "has_header": draft.options.get("has_header", True),
+    }
+    context = {"draft": draft, "form": ColumnForm(table, initial=initial), "table": table}
+    return render(request, "corpora/draft_column.html", context)
+
+
+def _encoding_step(request: HttpRequest, draft: CorpusDraft) -> HttpResponse:
+    """The bytes as the guess, or as another encoding that is asked for."""
+    form = EncodingForm(request.GET if "encoding" in request.GET else {"encoding": draft.options["encoding"]})
+    lines, problem = [], ""
+    encoding = draft.options["encoding"]
+    if form.is_valid():
+        encoding = form.cleaned_data["encoding"]
+        try:
+            lines = selectors.encoding_preview(draft, encoding)
+        except decoding.Undecodable as error:
+            problem = str(error)
+    context = {
+        "draft": draft,
+        "form": form,
+        "lines": lines,
+        "problem": problem,
+        "encoding": encoding,
+        "label": decoding.label(encoding),
+        "guess": decoding.label(draft.options["encoding"]),
+    }
+    return render(request, "corpora/draft_encoding.html", context)
+
+
+@require_POST
+@study_view()
+def draft_encoding(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    draft = access.get(CorpusDraft, pk)
+    try:
+        services.draft_accept_encoding(
+            draft=draft, actor=access.user, encoding=request.POST.get("encoding", "")
+        )
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("corpora:draft", access.study.slug, pk)
+
+
+@require_POST
+@study_view()
+def draft_column(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    draft = access.get(CorpusDraft, pk)
+    if draft.options.get("raw") or not Format(draft.options["format"]).is_table:
+        return redirect("corpora:draft", access.study.slug, pk)
+    table = selectors.table_of(draft)
+    form = ColumnForm(table, request.POST)
+    if not form.is_valid():
+        context = {"draft": draft, "form": form, "table": table}
+        return render(request, "corpora/draft_column.html", context, status=422)
+    services.draft_choose_column(draft=draft, actor=access.user, layout=form.layout())
+    return redirect("corpora:draft", access.study.slug, pk)
+
+
+@require_POST
+@study_view()
+def draft_commit(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    draft = access.get(CorpusDraft, pk)
+    try:
+        done = services.draft_commit(draft=draft, actor=access.user, skip_bad="skip_bad" in request.POST)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("corpora:draft", access.study.slug, pk)
+    stored = done.result["new"]
+    messages.success(
+        request, ngettext("%(n)d sentence stored.", "%(n)d sentences stored.", stored) % {"n": stored}
+    )
+    if done.result["skipped"] or done.corpus is None:
+        return redirect("corpora:draft", access.study.slug, pk)
+    return redirect("corpora:corpus", access.study.slug, done.corpus.pk)
+
+
+@require_POST
+@study_view()
+def draft_discard(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    try:
+        services.draft_discard(draft=access.get(CorpusDraft, pk), actor=access.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("corpora:draft", access.study.slug, pk)
+    messages.info(request, _("The file was thrown away; nothing was stored."))
+    return redirect("corpora:list", access.study.slug)

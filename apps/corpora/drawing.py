@@ -1,0 +1,20 @@
+"""A stored marking as natlog's SVG tree."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.safestring import SafeString
+
+from apps.corpora.models import Constituent, PolarityMarking
+from apps.corpora.polarising import marking_from_rows
+
+
+def tree_svg_of(
+    marking: PolarityMarking, constituents: Sequence[Constituent], chosen: Constituent | None = None
+) -> SafeString:
+    """The tree with its arrows, ``chosen`` tinted; natlog escapes the sentence's own text."""
+    from natlog.calculus.svg import tree_svg
+
+    highlight = (chosen.start, chosen.end) if chosen else None
+    return SafeString(tree_svg(marking_from_rows(marking, constituents), highlight))

@@ -1,0 +1,75 @@
+"""Why a place has its polarity, in words: the chain of operators that set it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from natlog.tree import Polarity
+
+# The argument names of natlog/lexicon/operators.toml.
+_ARGUMENTS = {
+    "first": gettext_lazy("its first argument, the noun phrase that it opens"),
+    "second": gettext_lazy("its second argument, the rest of the clause"),
+    "number": gettext_lazy("the numeral inside it"),
+    "scope": gettext_lazy("its scope"),
+    "argument": gettext_lazy("its argument"),
+    "main": gettext_lazy("the main clause"),
+    "to": gettext_lazy("its to-complement"),
+    "that": gettext_lazy("its that-clause"),
+    "object": gettext_lazy("its object"),
+    "of": gettext_lazy("its of-complement"),
+}
+
+
+@dataclass(frozen=True)
+class Reason:
+    """One operator of the chain, what it does here, and the sign so far (outermost first)."""
+
+    operator: str
+    surface: str
+    argument: str
+    effect: str
+    so_far: str
+
+
+def reasons_of(why: Sequence[dict[str, Any]]) -> list[Reason]:
+    """The chain as it is stored (``Constituent.why``), each step with the product up to it."""
+    reasons = []
+    sign = Polarity.UP
+    for step in why:
+        sign = sign * Polarity(step["effect"])
+        argument = _ARGUMENTS.get(step["argument"])
+        reasons.append(
+            Reason(
+                operator=step["operator"],
+                surface=step["surface"],
+                argument=str(argument) if argument else _("its argument “%s”") % step["argument"],
+                effect=step["effect"],
+                so_far=sign.value,
+            )
+        )
+    return reasons
+
+
+def in_words(why: Sequence[dict[str, Any]]) -> str:
+    """The chain in one sentence, for places where there is no room for a list."""
+    if not why:
+        return _("No operator stands above it, so it is ↑.")
+    reasons = reasons_of(why)
+    steps = "; ".join(
+        _("“%(surface)s” makes %(argument)s %(effect)s")
+        % {"surface": reason.surface, "argument": reason.argument, "effect": reason.effect}
+        for reason in reasons
+    )
+    if len(reasons) == 1:
+        return f"{steps}."
+    return _("%(steps)s; together %(product)s = %(sign)s.") % {
+        "steps": steps,
+        "product": " × ".join(reason.effect for reason in reasons),
+        "sign": reasons[-1].so_far,
+    }

@@ -1,0 +1,314 @@
+"""Sentences out of a file's text: one a line, a column of a table, or CoNLL-U.
+
+Reading never stops at a bad row: it yields the rows that are good and a numbered error for each that
+is not, and leaves it to the import what to do about them. Rows count from 1 without the header; lines
+are those of the file.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import re
+import unicodedata
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from django.db import models
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+MAXIMUM_BYTES = 20 * 1024 * 1024
+MAXIMUM_CHARACTERS = 5_000
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+# Python's own limit of a cell (131,072 characters) raises in the middle of a file; the file's size is
+# limited already, and a sentence's length is checked here with a message of our own.
+csv.field_size_limit(MAXIMUM_BYTES)
+
+
+class Format(models.TextChoices):
+    LINES = "lines", gettext_lazy("one sentence a line")
+    CSV = "csv", gettext_lazy("CSV, a column of it")
+    TSV = "tsv", gettext_lazy("TSV, a column of it")
+    CONLLU = "conllu", gettext_lazy("CoNLL-U")
+
+    @property
+    def is_table(self) -> bool:
+        return self in (Format.CSV, Format.TSV)
+
+    @classmethod
+    def of_file(cls, name: str) -> Format:
+        """The format that a file's name says; lines for any other."""
+        extension = name.lower().rpartition(".")[2]
+        return {"csv": cls.CSV, "tsv": cls.TSV, "conllu": cls.CONLLU, "conll": cls.CONLLU}.get(
+            extension, cls.LINES
+        )
+
+
+@dataclass(frozen=True)
+class Row:
+    """A sentence of the file, with its row's number and the line it begins at."""
+
+    number: int
+    line: int
+    text: str
+    external_id: str = ""
+
+
+@dataclass(frozen=True)
+class RowError:
+    """What is wrong with one row; ``column`` names the header where there is one."""
+
+    number: int
+    line: int
+    column: str
+    message: str
+
+    def __str__(self) -> str:
+        place = _("row %(row)d (line %(line)d)") % {"row": self.number, "line": self.line}
+        if self.column:
+            place += ", " + _("column “%(column)s”") % {"column": self.column}
+        return f"{place}: {self.message}"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """Everything that a file holds, good and bad, in the file's order."""
+
+    rows: tuple[Row, ...]
+    errors: tuple[RowError, ...]
+
+
+@dataclass(frozen=True)
+class Record:
+    """A table's record before a column is chosen. ``error`` says why it could not be read."""
+
+    line: int
+    cells: tuple[str, ...]
+    error: str = ""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Which column of a table holds the sentences (from 0), which an identifier, and whether the
+    first record names the columns."""
+
+    column: int
+    id_column: int | None = None
+    has_header: bool = True
+
+
+def sentence_digest(text: str) -> str:
+    """SHA-256 of the text's NFC form: composed and decomposed letters are the same sentence."""
+    return hashlib.sha256(unicodedata.normalize("NFC", text).encode()).hexdigest()
+
+
+def text_problem(text: str) -> str:
+    """Why a text cannot be stored as a sentence, or "" when it can."""
+    if not text.strip():
+        return _("The cell is empty.")
+    if len(text) > MAXIMUM_CHARACTERS:
+        return _("The sentence has %(n)s characters; at most %(limit)s are stored.") % {
+            "n": f"{len(text):,}",
+            "limit": f"{MAXIMUM_CHARACTERS:,}",
+        }
+    if "\0" in text:
+        return _("The text holds a NUL character (U+0000).")
+    if _SURROGATE.search(text):
+        return _("The text holds half a character (a lone surrogate).")
+    return ""
+
+
+def nul_lines(text: str, limit: int = 5) -> list[int]:
+    """The first lines that hold a NUL character: a sign that the file is no text at all."""
+    if "\0" not in text:
+        return []
+    return [number for number, line in enumerate(_LINE_END.split(text), 1) if "\0" in line][:limit]
+
+
+def read_lines(text: str) -> Reading:
+    """One sentence a line; blank lines count as lines and hold nothing."""
+    return _collect(
+        Row(number, number, line.strip())
+        for number, line in enumerate(_LINE_END.split(text), 1)
+        if line.strip()
+    )
+
+
+def read_column(records: Sequence[Record], layout: Layout) -> Reading:
+    """The sentences of one column of a table."""
+    header = records[0].cells if records and layout.has_header else ()
+    width = len(records[0].cells) if records else 0
+    name = column_name(header, layout.column) if header else str(layout.column + 1)
+    rows: list[Row] = []
+    errors: list[RowError] = []
+    for number, record in enumerate(records[1:] if layout.has_header else records, 1):
+        problem = record.error
+        if not problem and len(record.cells) != width:
+            problem = _("The row has %(found)d cells, the first row has %(expected)d.") % {
+                "found": len(record.cells),
+                "expected": width,
+            }
+        text = "" if problem else record.cells[layout.column].strip()
+        problem = problem or text_problem(text)
+        if problem:
+            errors.append(RowError(number, record.line, name, problem))
+            continue
+        identifier = record.cells[layout.id_column].strip()[:200] if layout.id_column is not None else ""
+        rows.append(Row(number, record.line, text, identifier))
+    return Reading(tuple(rows), tuple(errors))
+
+
+def read_records(text: str, format: Format) -> list[Record]:
+    """The records of a CSV or TSV text, blank ones left out.
+
+    A CSV's separator is the one that its first line holds most of (comma, semicolon or tab). A TSV is
+    read without quoting, as MNLI's files are written, unless its cells only fit together when quotes
+    are read as a spreadsheet writes them.
+    """
+    if format == Format.CSV:
+        first = text.lstrip("\r\n").partition("\n")[0]
+        return list(_records(text, max(",;\t", key=first.count), quoted=True))
+    plain = list(_records(text, "\t", quoted=False))
+    if '"' not in text:
+        return plain
+    quoted = list(_records(text, "\t", quoted=True))
+    needed = '""' in text or len({len(record.cells) for record in plain}) > 1
+    fits = len({len(record.cells) for record in quoted}) <= 1 and not any(r.error for r in quoted)
+    return quoted if needed and fits else plain
+
+
+def _records(text: str, separator: str, *, quoted: bool) -> Iterator[Record]:
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=separator,
+        quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
+        strict=quoted,
+    )
+    while True:
+        line = reader.line_num + 1
+        try:
+            cells = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            yield Record(line, (), _("The row can't be read: %(error)s.") % {"error": error})
+            continue
+        if any(cell.strip() for cell in cells):
+            yield Record(line, tuple(cells))
+
+
+def column_name(header: Sequence[str], index: int) -> str:
+    """A header as it is named to people: doubled ones numbered, a missing one by its place.
+
+    >>> [column_name(["id", "text", "text", ""], i) for i in range(4)]
+    ['id', 'text', 'text (2)', 'column 4']
+    """
+    name = header[index].strip() if index < len(header) else ""
+    if not name:
+        return _("column %(n)d") % {"n": index + 1}
+    earlier = sum(cell.strip() == name for cell in header[:index])
+    return f"{name} ({earlier + 1})" if earlier else name
+
+
+def column_named(header: Sequence[str], wanted: str) -> int:
+    """The column with exactly this header, or this number (from 1).
+
+    Raises :class:`LookupError` with the headers found and the nearest ones to choose instead.
+    """
+    exact = [index for index, cell in enumerate(header) if cell == wanted and wanted]
+    if len(exact) == 1:
+        return exact[0]
+    if wanted.isdigit() and 1 <= int(wanted) <= len(header):
+        return int(wanted) - 1
+    found = ", ".join(f"{index} “{cell}”" for index, cell in enumerate(header, 1))
+    if not wanted:
+        reason = _("Say which column holds the sentences.")
+    elif len(exact) > 1:
+        reason = _("The header “%(name)s” stands there %(n)d times.") % {"name": wanted, "n": len(exact)}
+    else:
+        reason = _("There is no header “%(name)s”.") % {"name": wanted}
+    near = [
+        str(index)
+        for index, cell in enumerate(header, 1)
+        if wanted and cell.strip().casefold() == wanted.strip().casefold()
+    ]
+    message = reason + " " + _("The headers found: %(found)s.") % {"found": found}
+    message += " " + _("Name the column by its number: %(near)s.") % {
+        "near": _(" or ").join(near) or "1, 2 …"
+    }
+    raise LookupError(message)
+
+
+def read_conllu(text: str) -> Reading:
+    """One sentence a block: its ``# text``, or its words joined as ``SpaceAfter`` says."""
+    import conllu
+    from conllu.exceptions import ParseException
+
+    rows: list[Row] = []
+    errors: list[RowError] = []
+    for number, (line, block) in enumerate(_blocks(text), 1):
+        try:
+            parsed = conllu.parse(block)
+        except ParseException as error:
+            errors.append(RowError(number, line, "", _("No CoNLL-U: %(error)s") % {"error": error}))
+            continue
+        sentence = next((_conllu_row(number, line, tokens) for tokens in parsed if tokens), None)
+        if sentence is None:
+            errors.append(RowError(number, line, "", _("The block has no tokens.")))
+            continue
+        if problem := text_problem(sentence.text):
+            errors.append(RowError(number, line, "text", problem))
+            continue
+        rows.append(sentence)
+    return Reading(tuple(rows), tuple(errors))
+
+
+def _conllu_row(number: int, line: int, tokens: object) -> Row:
+    metadata = tokens.metadata  # type: ignore[attr-defined]
+    text = metadata.get("text") or _conllu_text(tokens)
+    return Row(number, line, text.strip(), (metadata.get("sent_id") or "")[:200])
+
+
+def _conllu_text(tokens: object) -> str:
+    """The words as written: a multiword token stands for its words, empty nodes for nothing."""
+    pieces: list[str] = []
+    covered = 0
+    for token in tokens:  # type: ignore[attr-defined]
+        place = token["id"]
+        if isinstance(place, tuple):
+            if place[1] == ".":
+                continue
+            covered = place[2]
+        elif place <= covered:
+            continue
+        glued = (token.get("misc") or {}).get("SpaceAfter") == "No"
+        pieces.append(token["form"] + ("" if glued else " "))
+    return "".join(pieces)
+
+
+def _blocks(text: str) -> Iterator[tuple[int, str]]:
+    """Runs of non-blank lines, each with the number of its first line."""
+    start, lines = 0, list[str]()
+    for number, line in enumerate([*_LINE_END.split(text), ""], 1):
+        if line.strip():
+            start = start or number
+            lines.append(line)
+        elif lines:
+            yield start, "\n".join(lines) + "\n"
+            start, lines = 0, []
+
+
+def _collect(candidates: Iterator[Row]) -> Reading:
+    rows: list[Row] = []
+    errors: list[RowError] = []
+    for row in candidates:
+        if problem := text_problem(row.text):
+            errors.append(RowError(row.number, row.line, "", problem))
+        else:
+            rows.append(row)
+    return Reading(tuple(rows), tuple(errors))

@@ -1,0 +1,290 @@
+"""Everything that is written about corpora: drafts, imports, parse jobs, checks of parses.
+
+Blanks have their own: :mod:`apps.corpora.blank_services`.
+"""
+
+from __future__ import annotations
+
+import base64
+import random
+from pathlib import PurePath
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Max
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.corpora import decoding, selectors
+from apps.corpora.models import Corpus, CorpusDraft, ParseCheck, ParseSample, PolarityMarking, Sentence
+from apps.corpora.reading import MAXIMUM_BYTES, Format, Layout, nul_lines, sentence_digest
+from apps.jobs.models import Job
+from apps.jobs.services import job_start
+from apps.studies import audit
+from apps.studies.models import Study
+
+PARSE_KIND = "corpora.parse"
+
+
+# ---- Import: a draft to look at, then one commit ----------------------------------------------
+@transaction.atomic
+def draft_create(
+    *,
+    study: Study,
+    actor: User | None,
+    file_name: str,
+    data: bytes,
+    name: str,
+    licence: str,
+    source: str,
+    format: Format,
+    simulated: bool = False,
+) -> CorpusDraft:
+    """Keep a file for its preview; nothing of it is a sentence yet.
+
+    A file that is not UTF-8 is kept as its bytes with a guess of its encoding, and asks for that to be
+    accepted. Raises :class:`ValidationError` for a file that is too large, holds NUL characters, or
+    names a corpus whose licence or source differ.
+    """
+    if len(data) > MAXIMUM_BYTES:
+        raise ValidationError(
+            _("The file has %(found).1f MB; at most %(limit)d MB are taken at once. Split it.")
+            % {"found": len(data) / 2**20, "limit": MAXIMUM_BYTES // 2**20}
+        )
+    if not licence.strip() or not source.strip():
+        raise ValidationError(_("A corpus needs a licence and a source."))
+    name = name.strip()[:200] or PurePath(file_name).stem[:200]
+    if not name:
+        raise ValidationError({"name": _("Give the corpus a name.")})
+    _refuse_another_origin(study, name, licence.strip(), source.strip())
+    options: dict[str, Any] = {
+        "name": name,
+        "licence": licence.strip(),
+        "source": source.strip(),
+        "format": str(format),
+        "simulated": simulated,
+    }
+    try:
+        content = _checked(decoding.decode(data))
+        options["encoding"] = "utf-8"
+    except decoding.NotUtf8 as refusal:
+        content = base64.b64encode(data).decode()
+        options |= {"raw": True, "encoding": refusal.guess, "line": refusal.line}
+    draft = CorpusDraft.objects.create(
+        study=study, file_name=file_name[:255], content=content, options=options, created_by=actor
+    )
+    audit.record("corpus_draft.created", study=study, actor=actor, subject=draft, bytes=len(data))
+    return draft
+
+
+def _refuse_another_origin(study: Study, name: str, licence: str, source: str) -> None:
+    """A corpus has one licence and one source: a file of another origin is another corpus."""
+    corpus = Corpus.objects.filter(study=study, name=name).first()
+    if corpus and (corpus.licence, corpus.source) != (licence, source):
+        raise ValidationError(
+            {
+                "name": _(
+                    "There is a corpus of this name with the licence “%(licence)s” and the source"
+                    " “%(source)s”. Repeat those to add to it, or choose another name."
+                )
+                % {"licence": corpus.licence, "source": corpus.source}
+            }
+        )
+
+
+def _checked(text: str) -> str:
+    if lines := nul_lines(text):
+        raise ValidationError(
+            _("The file holds NUL characters (U+0000), first in line %(lines)s. Remove them and try again.")
+            % {"lines": ", ".join(map(str, lines))}
+        )
+    return text
+
+
+@transaction.atomic
+def draft_accept_encoding(*, draft: CorpusDraft, actor: User | None, encoding: str) -> CorpusDraft:
+    """Read a file that is not UTF-8 in the encoding that a person has looked at and accepted."""
+    held = CorpusDraft.objects.select_for_update().get(pk=draft.pk)
+    if not held.options.get("raw"):
+        return held
+    try:
+        text = decoding.decode_as(base64.b64decode(held.content), encoding)
+    except decoding.Undecodable as error:
+        raise ValidationError(str(error)) from None
+    held.content = _checked(text)
+    held.options = {**held.options, "raw": False, "encoding": encoding}
+    held.save(update_fields=["content", "options"])
+    audit.record(
+        "corpus_draft.encoding_accepted", study=held.study, actor=actor, subject=held, encoding=encoding
+    )
+    return held
+
+
+@transaction.atomic
+def draft_choose_column(*, draft: CorpusDraft, actor: User | None, layout: Layout) -> CorpusDraft:
+    """Say which column of a table holds the sentences."""
+    held = CorpusDraft.objects.select_for_update().get(pk=draft.pk)
+    if held.committed_at:
+        return held
+    columns = len(selectors.table_of(held).header)
+    wanted = [layout.column, *([] if layout.id_column is None else [layout.id_column])]
+    if not all(0 <= column < columns for column in wanted):
+        raise ValidationError(_("The file has no such column."))
+    held.options = {
+        **held.options,
+        "column": layout.column,
+        "id_column": layout.id_column,
+        "has_header": layout.has_header,
+    }
+    held.save(update_fields=["options"])
+    audit.record(
+        "corpus_draft.column_chosen", study=held.study, actor=actor, subject=held, column=layout.column
+    )
+    return held
+
+
+@transaction.atomic
+def draft_discard(*, draft: CorpusDraft, actor: User) -> None:
+    """Throw an uncommitted file away."""
+    held = CorpusDraft.objects.select_for_update().get(pk=draft.pk)
+    if held.committed_at:
+        raise ValidationError(_("This file is already a corpus."))
+    audit.record("corpus_draft.discarded", study=held.study, actor=actor, subject=held)
+    held.delete()
+
+
+@transaction.atomic
+def draft_commit(*, draft: CorpusDraft, actor: User | None, skip_bad: bool = False) -> CorpusDraft:
+    """Store the draft's new sentences; done a second time, it changes nothing.
+
+    All or nothing: with a bad row it raises :class:`ValidationError`, unless ``skip_bad`` says to leave
+    bad rows out; the result then lists them.
+    """
+    held = CorpusDraft.objects.select_for_update().get(pk=draft.pk)
+    if held.committed_at:
+        return held
+    if not selectors.is_readable(held):
+        raise ValidationError(_("Accept the encoding and choose the column first."))
+    options = held.options
+    _refuse_another_origin(held.study, options["name"], options["licence"], options["source"])
+    reading = selectors.reading_of(held)
+    if not reading.rows and not reading.errors:
+        return _nothing_to_store(held, actor)
+    corpus, made = Corpus.objects.get_or_create(
+        study=held.study,
+        name=options["name"],
+        defaults={
+            "licence": options["licence"],
+            "source": options["source"],
+            "simulated": options["simulated"],
+            "created_by": actor,
+        },
+    )
+    # One import at a time into one corpus: positions and duplicates are counted under this lock.
+    corpus = Corpus.objects.select_for_update().get(pk=corpus.pk)
+    preview = selectors.preview_of(held, reading)
+    if preview.errors and not skip_bad:
+        raise ValidationError(
+            _("Nothing was stored: %(n)d rows are bad. Mend the file, or choose to skip them.")
+            % {"n": len(preview.errors)}
+        )
+    last = corpus.sentences.aggregate(last=Max("position"))["last"] or 0
+    Sentence.objects.bulk_create(
+        [
+            Sentence(
+                corpus=corpus,
+                position=position,
+                text=row.text,
+                digest=sentence_digest(row.text),
+                external_id=row.external_id,
+            )
+            for position, row in enumerate(preview.new, last + 1)
+        ],
+        batch_size=500,
+    )
+    counts: dict[str, Any] = {
+        "new": len(preview.new),
+        "duplicates": len(preview.duplicates),
+        "stored": len(preview.stored),
+        "skipped": len(preview.errors),
+    }
+    held.corpus, held.committed_at = corpus, timezone.now()
+    held.result = counts | {"skipped_rows": [str(error) for error in preview.errors]}
+    held.save(update_fields=["corpus", "committed_at", "result"])
+    audit.record(
+        "corpus.imported", study=held.study, actor=actor, subject=corpus, made=made, draft=held.pk, **counts
+    )
+    return held
+
+
+def _nothing_to_store(draft: CorpusDraft, actor: User | None) -> CorpusDraft:
+    """An empty file is done with: no corpus is made for it."""
+    draft.committed_at = timezone.now()
+    draft.result = {"new": 0, "duplicates": 0, "stored": 0, "skipped": 0, "skipped_rows": []}
+    draft.save(update_fields=["committed_at", "result"])
+    audit.record("corpus_draft.empty", study=draft.study, actor=actor, subject=draft)
+    return draft
+
+
+# ---- Parsing: a background job -----------------------------------------------------------------
+def corpus_parse(*, corpus: Corpus, actor: User | None, convention: str = "default") -> Job:
+    """Parse and polarise a corpus in the background, or return the job that is already at it."""
+    from natlog.lexicon.conventions import conventions
+
+    if convention not in conventions():
+        raise ValidationError(_("There is no convention “%(name)s”.") % {"name": convention})
+    with transaction.atomic():
+        # Two clicks meet at this lock, so that one job is made.
+        Corpus.objects.select_for_update().get(pk=corpus.pk)
+        running = selectors.parse_jobs_of(corpus).filter(params__convention=convention)
+        if job := running.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING]).first():
+            return job
+        return job_start(
+            study=corpus.study,
+            kind=PARSE_KIND,
+            title=_("Parse and polarise %(corpus)s") % {"corpus": corpus.name},
+            actor=actor,
+            corpus=corpus.pk,
+            convention=convention,
+        )
+
+
+# ---- Checking parses by hand -------------------------------------------------------------------
+@transaction.atomic
+def parse_sample_draw(
+    *, corpus: Corpus, actor: User, size: int, seed: int, group: selectors.MarkingGroup
+) -> ParseSample:
+    """Draw ``size`` markings of one engine and convention at random; the same seed draws the same."""
+    markings = list(
+        group.of(PolarityMarking.objects.filter(parse__sentence__corpus=corpus))
+        .order_by("parse__sentence__position")
+        .values_list("pk", flat=True)
+    )
+    if not markings:
+        raise ValidationError(_("Nothing is parsed yet."))
+    drawn = random.Random(seed).sample(markings, min(size, len(markings)))
+    sample = ParseSample.objects.create(corpus=corpus, size=len(drawn), seed=seed, created_by=actor)
+    ParseCheck.objects.bulk_create(
+        [ParseCheck(sample=sample, marking_id=pk, position=place) for place, pk in enumerate(drawn, 1)]
+    )
+    audit.record(
+        "parse_sample.drawn", study=corpus.study, actor=actor, subject=sample, size=len(drawn), seed=seed
+    )
+    return sample
+
+
+@transaction.atomic
+def parse_check_record(*, check: ParseCheck, actor: User, verdict: str, note: str = "") -> ParseCheck:
+    """A researcher's word on one marking; "" takes an earlier word back."""
+    if verdict not in ("", *ParseCheck.Verdict.values):
+        raise ValidationError({"verdict": _("Say right or wrong.")})
+    held = ParseCheck.objects.select_for_update().select_related("sample__corpus").get(pk=check.pk)
+    held.verdict, held.note = verdict, note.replace("\0", "")
+    held.checked_by, held.checked_at = (actor, timezone.now()) if verdict else (None, None)
+    held.save()
+    audit.record(
+        "parse_check.recorded", study=held.sample.corpus.study, actor=actor, subject=held, verdict=verdict
+    )
+    return held
