@@ -260,13 +260,14 @@ class Reader:
             # "[had a sunburn or] caught a cold": the kept conjunct hangs on the added one.
             if token.dep == "conj" and token.head == top.index and token.index in linked:
                 return token.index, top
-        if tokens[top.head].pos == "AUX" and top.head != top.index:
-            # A copula stands before its negation (is ↑ not red ↓); what is added after it does not.
-            return top.index, top
         if top.head == top.index:
             below = [t for t in tokens if t.head == top.index and t.index in linked and t.pos not in LIGHT]
             return (below[0].index if below else top.index), top
-        return self._low(marking, start, top), top
+        low = self._low(marking, start, top)
+        if low == top.head and tokens[low].pos == "AUX":
+            # A copula stands before its negation (is ↑ not red ↓); what is added after it does not.
+            return top.index, top
+        return low, top
 
     @staticmethod
     def _low(marking: Marking, start: int, top: Token) -> int:

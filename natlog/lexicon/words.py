@@ -25,6 +25,10 @@ SUPPLEMENT = HERE / "supplement.tsv"
 NEAR = 3
 """Two words are co-hyponyms when a common hypernym lies at most this many steps above each."""
 
+EXCLUSIVE_KINDS = (("animal", 0), ("plant", 1), ("food", 0), ("vehicle", 0), ("chemical_element", 0))
+"""Realms (word, rank of the sense) whose sister kinds exclude each other: no dog is a cat. Sisters among
+persons, artefacts and abstract things may overlap (a singer, a pianist), and stay unknown."""
+
 SAME_WORD = "same word"
 """The source of a relation between two forms of one word."""
 
@@ -99,7 +103,7 @@ class WordNet:
                 self._relations[name] = (_column(archive, name, "from"), _column(archive, name, "to"))
             self._antonyms = archive.read("antonyms.txt").decode()
             exceptions = archive.read("exceptions.txt").decode()
-        self._physical = frozenset(self.senses("physical_entity", "n")[:1])
+        self._kinds = frozenset(self.senses(name, "n")[rank] for name, rank in EXCLUSIVE_KINDS)
         self._exceptions: dict[tuple[str, str], tuple[str, ...]] = {}
         for line in exceptions.splitlines():
             pos, form, *lemmas = line.split("\t")
@@ -163,9 +167,9 @@ class WordNet:
             layer = above
         return steps
 
-    def is_physical(self, synsets: Iterable[int]) -> bool:
-        """Whether one of these is WordNet's *object*, *substance* or another physical entity."""
-        return any(synset in self._physical for synset in synsets)
+    def exclusive(self, synsets: Iterable[int]) -> bool:
+        """Whether one of these is a realm in which sister kinds have no member in common."""
+        return any(synset in self._kinds for synset in synsets)
 
     @lru_cache(maxsize=1)  # noqa: B019
     def _antonym_pairs(self) -> frozenset[tuple[str, str, str]]:
@@ -383,6 +387,6 @@ class Words:
             return 6.0, Relation.SYNONYM
         shared = up_one.keys() & up_two.keys()
         common = [up_one[item] + up_two[item] for item in shared if max(up_one[item], up_two[item]) <= NEAR]
-        if not common or not self._wordnet.is_physical(shared):
+        if not common or not self._wordnet.exclusive(shared):
             return None
         return 20.0 + min(common), Relation.COHYPONYM
