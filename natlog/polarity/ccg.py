@@ -138,7 +138,7 @@ class _Marker:
                 scope = self.push(child, context)
                 if child.start < quantifier.matches[0].start:
                     quantifier.add(scope)
-            elif child.children and child not in self.operators.quantifiers:
+            elif child.children:
                 self.contexts.setdefault(child, quantifier.inside)
                 self.restrict(child, quantifier)
             else:
