@@ -9,6 +9,14 @@ from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 
 _TEMPORAL = frozenset({"before", "after", "until", "since"})
+_EXCEPTIVES = frozenset({"except", "excepting", "excluding", "but"})
+_WHOLES = frozenset({"all", "every", "each", "no", "any", "everyone", "everybody", "everything", "everywhere"}) | {
+    "nobody",
+    "nothing",
+    "none",
+    "anyone",
+    "anything",
+}
 _BETWEEN = frozenset({"MD", "RB", "VBD", "VBZ", "VBP"})
 _NOUNS = frozenset({"NN", "NNS"})
 _SENSES = 2
@@ -18,14 +26,26 @@ def mend(draft: Draft) -> Draft:
     """Mend a parse in place, and say in ``draft.repairs`` what was done.
 
     "before a guest arrived" is parsed as a prepositional phrase followed by a clause without subject; "a dog
-    in the house who barks" as a house that barks.
+    in the house who barks" as a house that barks; an exception as one more complement of the verb.
     """
+    if len(draft.words) > 1 and draft.tags[0] in ("NNP", "NNPS") and draft.words[0].endswith("s"):
+        _read_as_plural(draft)
     for index, word in enumerate(draft.words):
         if draft.deps[index] == "prep" and word.lower() in _TEMPORAL:
             _read_as_subordinator(draft, index)
+        elif word in _EXCEPTIVES and draft.deps[index] == "prep":
+            _give_to_whole(draft, index)
         elif word == "who" and draft.deps[index] in SUBJECTS:
             _give_to_person(draft, draft.heads[index])
     return draft
+
+
+def _read_as_plural(draft: Draft) -> None:
+    """A first word is no name because of its capital ("Dogs bark")."""
+    lower = draft.words[0].lower()
+    lemmas = wordnet().lemmas(lower, "n")
+    if lemmas and lower not in lemmas and draft.tags[1] not in ("NNP", "NNPS", "VBZ", "POS"):
+        draft.tags[0], draft.pos[0], draft.lemmas[0] = "NNS", "NOUN", lemmas[0]
 
 
 def _read_as_subordinator(draft: Draft, index: int) -> None:
@@ -46,6 +66,23 @@ def _read_as_subordinator(draft: Draft, index: int) -> None:
     draft.repairs.append(f"{draft.words[index]} read as a subordinator")
 
 
+def _give_to_whole(draft: Draft, index: int) -> None:
+    """An exceptive goes to the quantified noun phrase just before it ("likes all cats except Tom")."""
+    heads, words = draft.heads, draft.words
+    noun = index - 1
+    while noun > heads[index]:
+        universal = words[noun].lower() in _WHOLES or any(
+            head == noun and words[child].lower() in _WHOLES for child, head in enumerate(heads)
+        )
+        if universal:
+            heads[index] = noun
+            draft.repairs.append(f"{words[index]} read as an exception to {words[noun]}")
+            return
+        if heads[noun] >= index or heads[noun] == noun:
+            return
+        noun = heads[noun]
+
+
 def _give_to_person(draft: Draft, verb: int) -> None:
     """A *who* clause goes to the outer noun where the inner is a thing and the outer is not."""
     heads, deps = draft.heads, draft.deps
@@ -62,9 +99,9 @@ def _give_to_person(draft: Draft, verb: int) -> None:
 
 @lru_cache(maxsize=4096)
 def _is_animate(lemma: str) -> bool:
-    """Whether one of a noun's commonest senses is a living thing or a group of people."""
+    """Whether one of a noun's commonest senses is a living thing."""
     lexicon = wordnet()
-    living = {lexicon.senses(name, "n")[0] for name in ("organism", "people", "social_group")}
+    living = {lexicon.senses(name, "n")[0] for name in ("organism", "people")}
     return any(
         not living.isdisjoint({sense, *lexicon.ancestors(sense)})
         for sense in lexicon.senses(lemma.lower(), "n")[:_SENSES]

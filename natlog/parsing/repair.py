@@ -18,8 +18,10 @@ from natlog.parsing.draft import Draft
 NO_VERB = "no finite main verb"
 NO_CONSEQUENCE = "a conditional without a consequence"
 NO_SUBJECT = "a consequence without a subject"
+BARE_SUBJECT = "a verb read as the second half of a compound subject"
+NOUN_CLAUSE = "a subordinator on a noun"
 STRAY_THAT = "a complementizer without a clause"
-_WEIGHTS = {NO_VERB: 3, NO_CONSEQUENCE: 3, NO_SUBJECT: 3, STRAY_THAT: 2}
+_WEIGHTS = {NO_VERB: 3, NO_CONSEQUENCE: 3, NO_SUBJECT: 3, STRAY_THAT: 2, BARE_SUBJECT: 2, NOUN_CLAUSE: 2}
 
 THAN_AS_AND = "than read as a comparison of two sets"
 
@@ -66,8 +68,13 @@ def faults(draft: Draft) -> tuple[str, ...]:
                     found.append(NO_CONSEQUENCE)
                 elif tags[root] in FINITE and index < root and not _has_subject(draft, root):
                     found.append(NO_SUBJECT)
+        elif dep == "nsubj":
+            if _is_plural_compound(draft, index):
+                found.append(BARE_SUBJECT)
         elif dep in ("dobj", "pobj") and tags[index] == "IN":
             found.append(STRAY_THAT)
+        if dep == "mark" and tags[heads[index]] in _NOUNS:
+            found.append(NOUN_CLAUSE)
     return tuple(found)
 
 
@@ -80,6 +87,30 @@ def _excused(draft: Draft, root: int) -> bool:
     if len(tags) < 2 or tags[0] in _WH or draft.words[-1] == "?":
         return True
     return tags[root] == "VB" and not any(deps[index] in SUBJECTS for index in below)
+
+
+def _is_plural_compound(draft: Draft, noun: int) -> bool:
+    """Whether a singular subject is two bare nouns, the first plural: "dogs chase" in "dogs chase cats"."""
+    if draft.tags[noun] != "NN" or noun == 0 or draft.deps[noun] != "nsubj":
+        return False
+    first = draft.words[noun - 1].lower()
+    return (
+        first.endswith("s")
+        and not first.endswith("ss")
+        and draft.deps[noun - 1] == "compound"
+        and sum(head == noun for head in draft.heads) == 1 + (draft.heads[noun] == noun)
+        and draft.heads[noun] > noun
+        and bool(wordnet().lemmas(draft.words[noun].lower(), "v"))
+    )
+
+
+def _poses_as_noun(draft: Draft, place: int) -> bool:
+    """Whether the parse takes a word for a noun where only a verb makes sense of it."""
+    if _is_plural_compound(draft, place):
+        return True
+    return draft.tags[place] in _NOUNS and any(
+        head == place and dep == "mark" for head, dep in zip(draft.heads, draft.deps, strict=True)
+    )
 
 
 def _has_subject(draft: Draft, verb: int) -> bool:
@@ -100,6 +131,9 @@ def variants(draft: Draft) -> list[Variant]:
     if NO_VERB in found:
         tried += _with_two_sets(draft)
         tried += _with_plain_verb(draft)
+    if BARE_SUBJECT in found or NOUN_CLAUSE in found:
+        places = [place for place in range(len(draft.words)) if _poses_as_noun(draft, place)]
+        tried += [variant for place in places for variant in _plain_at(draft, place)]
     if STRAY_THAT in found:
         tried += _with_plain_report(draft)
     return tried[:_MOST_VARIANTS]
@@ -148,12 +182,17 @@ def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
             places.append(place)
     places.sort(key=lambda place: (words[place].lower() not in _LIKE, -place))
     for place in places:
-        for plain in _plain_verbs(draft, place):
-            yield Variant((*words[:place], plain, *words[place + 1 :]), f"{words[place]} read as a verb")
+        yield from _plain_at(draft, place)
+
+
+def _plain_at(draft: Draft, place: int) -> Iterator[Variant]:
+    words = draft.words
+    for plain in _plain_verbs(draft, place):
+        yield Variant((*words[:place], plain, *words[place + 1 :]), f"{words[place]} read as a verb")
 
 
 def _plain_verbs(draft: Draft, place: int) -> tuple[str, ...]:
-    """Verbs of the word's own form that no tagger takes for a noun, for one with and one without an object."""
+    """Verbs of the word's own form that no tagger takes for a noun."""
     word = draft.words[place].lower()
     if word in _LIKE:
         return (word.replace("lik", "lov"), {"like": "have", "likes": "has"}.get(word, "had"))
@@ -163,7 +202,7 @@ def _plain_verbs(draft: Draft, place: int) -> tuple[str, ...]:
     if word.endswith("s") and not word.endswith("ss"):
         form = 1
     else:
-        plural = tags[place - 1] in ("NNS", "NNPS", "PRP", "CC")
+        plural = tags[place - 1] in ("NNS", "NNPS", "PRP", "CC") or _is_plural_compound(draft, place)
         form = 0 if plural and word in wordnet().lemmas(word, "v") else 2
     return tuple(forms[form] for forms in choices)
 
@@ -191,6 +230,12 @@ def unfit(parse: Draft, variant: Variant) -> int:
     return 0 if start == variant.inserted + 1 else 1
 
 
+def _has_plural_subject(heads: list[int], deps: list[str], tags: list[str], verb: int) -> bool:
+    return any(
+        heads[i] == verb and deps[i] in SUBJECTS and tags[i] in ("NNS", "NNPS", "PRP") for i in range(len(heads))
+    )
+
+
 def adopt(draft: Draft, variant: Variant, parse: Draft) -> Draft:
     """The parse of a variant, put on the words of the sentence itself."""
     lemmas, pos, tags = list(parse.lemmas), list(parse.pos), list(parse.tags)
@@ -206,13 +251,17 @@ def adopt(draft: Draft, variant: Variant, parse: Draft) -> Draft:
         del sentence[variant.inserted]
     for at, word in enumerate(draft.words):
         if variant.about == THAN_AS_AND and word.lower() == "than":
-            second = next((i for i in range(at, len(heads)) if deps[i] == "conj" and heads[i] == heads[at]), -1)
+            second = next(
+                (i for i in range(at, len(heads)) if deps[i] == "conj" and heads[i] == heads[at]), -1
+            )
             tags[at], pos[at], lemmas[at], deps[at] = "IN", "ADP", "than", "prep"
             if second > 0:
                 heads[second], deps[second] = at, "pobj"
         elif sentence[at] != word:
             known = wordnet().lemmas(word.lower(), "v")
             lemmas[at] = known[-1] if known else "be" if word.lower() in ("'s", "’s") else word.lower()
+            if tags[at] == "VBD" and lemmas[at] == word.lower() and _has_plural_subject(heads, deps, tags, at):
+                tags[at] = "VBP"
     return Draft(
         draft.text,
         draft.words,

@@ -106,7 +106,7 @@ class SpacyParser:
                 candidate = next(parsed)
                 now = severity(candidate) + unfit(candidate, variant)
                 if now < least:
-                    best, least = mend(adopt(draft, variant, candidate)), now
+                    best, least = mend(adopt(draft, variant, mend(candidate))), now
             best.confidence = REPAIRED if least == 0 else DOUBTFUL
             drafts[at] = best
 

@@ -9,6 +9,7 @@ and conditionals, subject, then negation, adverbs and objects from left to right
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from natlog.lexicon.conventions import load_convention
 from natlog.lexicon.operators import Match, Operator, load_operators
@@ -90,7 +91,7 @@ class _Marker:
         if tag in VERBS:
             return self.clause(head, context)
         if tag in NOUNS:
-            if any(self.deps[child] in SUBJECTS for child in self.children[head]):
+            if any(self.deps[child] in SUBJECTS or self.deps[child] == "mark" for child in self.children[head]):
                 return self.clause(head, context)
             return self.noun_phrase(head, context, generic)
         if self.words[head] in ("than", "as") and head in self.phrases.than:
@@ -259,6 +260,9 @@ class _Marker:
         for rank, child in ranked:
             if self.signs[child] is not None:
                 continue
+            if self.deps[child] == "punct":
+                self.signs[child] = context
+                continue
             if self.deps[child] == "cc":
                 self.signs[child] = self.linker_place(head, child, context, inside)
                 continue
@@ -283,9 +287,9 @@ class _Marker:
             kind = match.operator.kind if match is not None else ""
             free = self.words[child] in _FREE_RELATIVES and self.tags[child] in ("WP", "WDT", "WRB")
             asked = not free and self.is_question(head, child)
-            if match is not None and kind in ("subordinator", "question") and self.deps[child] != "prep":
+            if match is not None and kind in ("subordinator", "question") and self.subordinates(child):
                 if asked or kind == "question":
-                    match = Match(self.operators.by_id["question"], match.start, match.end, (), ())
+                    match = replace(match, operator=self.operators.by_id["question"])
                 elif match.operator.scope == "episodic" and self.is_episodic(head):
                     continue
                 part = part_of(self.tree, match, "argument")
@@ -297,11 +301,14 @@ class _Marker:
                 part = part_of(self.tree, match, "first")
             else:
                 continue
-            for index in range(match.start, match.end):
-                self.signs[index] = context
+            self.sign_words(match, context)
             self.parts[head].append(part)
             return context.under(part)
         return context
+
+    def subordinates(self, child: int) -> bool:
+        """Whether a word opens its head's clause ("before he left"; not "never before")."""
+        return self.deps[child] == "mark" or (self.deps[child] == "advmod" and self.tags[child] == "WRB")
 
     def linker_place(self, head: int, linker: int, context: Context, inside: Context) -> Context:
         """A conjunction between whole clauses stands outside both."""
@@ -373,7 +380,7 @@ class _Marker:
         self.visit(child, context if complement is None else context.under(complement))
         for grandchild in self.children[child]:
             match = self.phrases.at.get(grandchild)
-            if match is not None and match.operator.kind == "subordinator" and "main" in match.operator.signs:
+            if match is not None and match.operator.kind == "subordinator" and self.subordinates(grandchild):
                 return [part_of(self.tree, match, "main")]
         return []
 
