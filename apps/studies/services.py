@@ -64,6 +64,14 @@ def participant_for(study: Study, user: User) -> Participant:
         return Participant.objects.get(study=study, user=user)
 
 
+@transaction.atomic
+def participant_simulate(*, study: Study, actor: User, pseudonym: str) -> Participant:
+    """A participant who is a program; marked as simulated wherever it shows."""
+    participant = Participant.objects.create(study=study, pseudonym=pseudonym, simulated=True)
+    audit.record("participant.simulated", study=study, actor=actor, subject=participant)
+    return participant
+
+
 def new_pseudonym() -> str:
     return f"a{secrets.token_hex(4)}"
 

@@ -1,0 +1,42 @@
+"""``manage.py load_demo``: the demo study, made once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.urls import reverse
+
+from apps.accounts.services import sign_in_link_create
+from apps.studies.demo import Demo, DemoError, counts_of, demo_create, demo_find
+from apps.studies.models import Role
+
+
+class Command(BaseCommand):
+    help = "Load the demo study, unless it is there; its annotators are simulated and marked so."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument(
+            "--links",
+            metavar="BASE_URL",
+            help="print one-time sign-in links for the demo's annotator, researcher and admin",
+        )
+
+    def handle(self, *args: Any, links: str | None, **options: Any) -> None:
+        demo = demo_find()
+        if demo is None:
+            self.stderr.write("Loading the demo study; this takes about a minute …")
+            try:
+                demo = demo_create()
+            except DemoError as error:
+                raise CommandError(f"The demo was not loaded. {error}") from error
+        counts = ", ".join(f"{number} {what}" for what, number in counts_of(demo.study).items())
+        self.stdout.write(f"{demo.study.name}: {counts}.")
+        if links:
+            self._print_links(demo, links.rstrip("/"))
+
+    def _print_links(self, demo: Demo, base: str) -> None:
+        self.stdout.write(f"\nPolarlab is at {base}/ – sign in once with each of these, within 24 hours:")
+        for role in Role.values:
+            token = sign_in_link_create(user=getattr(demo, role))
+            self.stdout.write(f"  {role:10}  {base}{reverse('accounts:link', args=[token])}")
