@@ -17,9 +17,6 @@ from apps.corpora.selectors import MarkingGroup
 class BlankFilterForm(forms.Form):
     """Which constituents become blanks. Without any input it is filled with the defaults."""
 
-    corpora = forms.TypedMultipleChoiceField(
-        label=gettext_lazy("Corpora"), required=False, coerce=int, widget=forms.CheckboxSelectMultiple
-    )
     group = forms.ChoiceField(label=gettext_lazy("Marked by"), required=False)
     direction = forms.ChoiceField(
         label=gettext_lazy("Direction"),
@@ -35,9 +32,6 @@ class BlankFilterForm(forms.Form):
     sentence_minimum = forms.IntegerField(
         label=gettext_lazy("Sentence tokens, at least"), min_value=1, initial=SENTENCE_TOKENS
     )
-    categories = forms.MultipleChoiceField(
-        label=gettext_lazy("Categories"), required=False, widget=forms.CheckboxSelectMultiple
-    )
     declarative = forms.BooleanField(
         label=gettext_lazy("Declarative sentences only"), required=False, initial=True
     )
@@ -45,6 +39,17 @@ class BlankFilterForm(forms.Form):
         label=gettext_lazy("Leave out what is on the stop list"), required=False, initial=True
     )
     one_per_sentence = forms.BooleanField(label=gettext_lazy("One blank a sentence"), required=False)
+    categories = forms.MultipleChoiceField(
+        label=gettext_lazy("Categories (none ticked: all)"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
+    corpora = forms.TypedMultipleChoiceField(
+        label=gettext_lazy("Corpora (none ticked: all)"),
+        required=False,
+        coerce=int,
+        widget=forms.CheckboxSelectMultiple,
+    )
 
     def __init__(
         self,

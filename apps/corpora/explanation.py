@@ -36,6 +36,11 @@ class Reason:
     effect: str
     so_far: str
 
+    @property
+    def is_named(self) -> bool:
+        """The words in the sentence are the operator's own name, which need not be said twice."""
+        return self.surface.casefold() == self.operator
+
 
 def reasons_of(why: Sequence[dict[str, Any]]) -> list[Reason]:
     """The chain as it is stored (``Constituent.why``), each step with the product up to it."""
