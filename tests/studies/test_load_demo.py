@@ -9,7 +9,7 @@ from apps.studies.models import Study
 
 def test_a_step_that_fails_leaves_nothing_behind(db, settings, capsys):
     settings.PARSER = "no_such_parser"
-    with pytest.raises(CommandError, match="The demo was not loaded.*no_such_parser"):
+    with pytest.raises(CommandError, match=r"The demo was not loaded.*no_such_parser"):
         call_command("load_demo")
     assert not Study.objects.exists()
     assert not Job.objects.exists()
