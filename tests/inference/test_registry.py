@@ -11,7 +11,9 @@ from apps.studies.models import AuditEvent
 
 
 def register(study, **fields):
-    return services.model_register_overlap(study=study, actor=None, **{"name": "m", "threshold": 0.5, **fields})
+    return services.model_register_overlap(
+        study=study, actor=None, **{"name": "m", "threshold": 0.5, **fields}
+    )
 
 
 def test_the_majority_class_learns_its_label_from_gold(study, ada, dataset):

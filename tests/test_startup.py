@@ -1,0 +1,80 @@
+"""A web process starts and serves pages without the heavy libraries."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+# Starts the WSGI application as gunicorn does, asks for two pages, and prints what was loaded.
+SCRIPT = """
+import sys
+from io import BytesIO
+from config.wsgi import application
+from django.core.management import call_command
+
+call_command("migrate", verbosity=0)
+for path in sys.argv[1:]:
+    statuses = []
+    body = application(
+        {"REQUEST_METHOD": "GET", "PATH_INFO": path, "SERVER_NAME": "localhost", "SERVER_PORT": "80",
+         "HTTP_HOST": "localhost", "wsgi.url_scheme": "http", "wsgi.input": BytesIO()},
+        lambda status, headers: statuses.append(status),
+    )
+    print("page", path, statuses[0], len(b"".join(body)) > 0)
+print("modules", *sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+HEAVY = {"spacy", "thinc", "torch", "transformers", "sklearn", "scipy", "pandas", "z3"}
+
+
+def lines_of(script: str, *arguments: str, var: Path) -> list[list[str]]:
+    environment = {
+        name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")
+    }
+    finished = subprocess.run(
+        [sys.executable, "-c", script, *arguments],
+        cwd=ROOT,
+        env={**environment, "POLARLAB_VAR": str(var), "DJANGO_SETTINGS_MODULE": "config.settings"},
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return [line.split() for line in finished.stdout.splitlines()]
+
+
+def test_the_web_process_loads_nothing_heavy(tmp_path):
+    *pages, modules = lines_of(SCRIPT, "/health/", "/sign-in/", var=tmp_path)
+    assert pages == [["page", "/health/", "200", "OK", "True"], ["page", "/sign-in/", "200", "OK", "True"]]
+    assert "django" in modules
+    assert HEAVY & set(modules) == set()
+
+
+def test_the_worker_knows_every_kind_of_work_without_loading_anything_heavy(tmp_path):
+    script = """
+import django, sys
+django.setup()
+import workers.tasks
+from apps.jobs.kinds import kind_named
+print("kind", type(kind_named("inference.run")).__name__)
+print("modules", *sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+    kind, modules = lines_of(script, var=tmp_path)
+    assert kind == ["kind", "RunModel"]
+    assert HEAVY & set(modules) == set()
+
+
+def test_natlog_imports_no_django(tmp_path):
+    """All of natlog's modules, one by one."""
+    script = """
+import importlib, pkgutil, sys
+import natlog
+for module in pkgutil.walk_packages(natlog.__path__, "natlog."):
+    if not module.name.endswith("__main__"):
+        importlib.import_module(module.name)
+print("modules", *sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+    ((_word, *modules),) = lines_of(script, var=tmp_path)
+    assert "natlog" in modules
+    assert {"django", "apps", "config", "workers", *HEAVY} & set(modules) == set()
