@@ -18,11 +18,11 @@ from itertools import chain
 
 from natlog.lexicon.conventions import load_convention
 from natlog.lexicon.operators import Match
-from natlog.parsing.ccg.categories import Functor, is_atom, target
+from natlog.parsing.ccg.categories import Functor, is_atom, is_punctuation, target
 from natlog.parsing.ccg.combinators import Rule
 from natlog.parsing.ccg.parts import Part, Spine, parts_of, spine_of
 from natlog.polarity.ccg_operators import place_operators
-from natlog.polarity.ccg_quantifier import Quantifier, Scope, effects, within
+from natlog.polarity.ccg_quantifier import Quantifier, Scope, effects, own_context, within
 from natlog.polarity.ccg_words import (
     DETERMINER_TAGS,
     EXCEPTABLE,
@@ -59,7 +59,6 @@ class _Marker:
         self.contexts: dict[Part, Context] = {}
         self.places: dict[int, Context] = {}
         self.enclosing: list[Context] = []
-        self.prepositions: dict[int, Scope] = {}
 
     def marking(self) -> Marking:
         self.push(self.root, TOP)
@@ -105,9 +104,10 @@ class _Marker:
         is_conjunction = is_atom(part.category, "conj")
         if is_conjunction and part.start in self.operators.than:
             context = self.places.get(self.operators.than[part.start].start, context)
-        if self.tokens[part.start] is None:
-            self.tokens[part.start] = context
         match = self.operators.at.get(part.start)
+        if self.tokens[part.start] is None:
+            own = context if match is None else own_context(self.tree, match, part.start, context)
+            self.tokens[part.start] = own
         if match is None or is_conjunction or part.end != match.end:
             return ()
         return effects(self.tree, match, "scope") if match.operator.kind in ("negation", "focus") else ()
@@ -209,6 +209,9 @@ class _Marker:
                 done.append((shared, self.push(shared, inside)))
                 inside = within(inside, done[-1][1])
                 shared = None
+            if is_punctuation(satellite.category):
+                self.push(satellite, context)
+                continue
             scope = self.satellite(spine, satellite, inside)
             done.append((satellite, scope))
             inside = within(inside, scope)
@@ -341,17 +344,10 @@ class _Marker:
                 degree = self.operators.at.get(lexical_functor(other).start)
                 if degree is not None and degree.operator.kind == "degree":
                     return within(context, effects(self.tree, degree, "to"))
-        if word.start in self.prepositions:
-            return within(context, self.prepositions[word.start])
         is_complement = not argument.is_modifier or preposition_of(argument, self.tree)
         if not is_complement or argument.start < word.start:
             return context
-        scope = self.complement_effect(word.start, argument)
-        if scope and scope[0].step.argument == "prep" and word.is_clausal:
-            # A verb's preposition only leads to what the verb signs (refrain from eating)
-            self.prepositions[argument.start] = scope
-            return context
-        return within(context, scope)
+        return within(context, self.complement_effect(word.start, argument))
 
     def complement_effect(self, index: int, complement: Part) -> Scope:
         """The effect of a verb, noun or adjective on a complement that it signs."""

@@ -24,6 +24,14 @@ def effects(tree: Tree, match: Match, argument: str) -> Scope:
     return (part_of(tree, match, argument),) if argument in match.operator.signs else ()
 
 
+def own_context(tree: Tree, match: Match, index: int, place: Context) -> Context:
+    """The context of an operator's own word: its place, and the entry's ``words`` or ``number``."""
+    signs = match.operator.words.get(match.form)
+    if signs is not None:
+        return place.under(part_of(tree, match, "word", signs[match.slots[index - match.start]]))
+    return within(place, effects(tree, match, "number")) if index in match.numerals else place
+
+
 class Quantifier:
     """A noun phrase while it is marked: the context so far (``inside``), and what it does to the clause."""
 
@@ -51,20 +59,10 @@ class Quantifier:
         match = next(match for match in self.matches if match.start <= index < match.end)
         if match.operator.kind == "modifier" and index == match.start:
             self.inside = within(self.inside, effects(self.tree, match, "first"))
-        context = self._own(match, index)
+        context = own_context(self.tree, match, index, self.inside)
         if index == match.end - 1:
             self._enter(match)
         return context
-
-    def _own(self, match: Match, index: int) -> Context:
-        """Its place times the sign that the entry gives the word (``words``) or the numeral (``number``)."""
-        signs = match.operator.words.get(match.form)
-        if signs is not None:
-            effect = signs[match.slots[index - match.start]]
-            return self.inside.under(part_of(self.tree, match, "word", effect))
-        if index in match.numerals:
-            return within(self.inside, effects(self.tree, match, "number"))
-        return self.inside
 
     def _enter(self, match: Match) -> None:
         if match.operator.kind == "modifier":
