@@ -190,8 +190,15 @@ class Contexts:
                 else:
                     merged.append(item)
         if not agree:
-            return first, False
+            return (second if self._prefer_hypothesis() else first), False
         return tuple(merged), True
+
+    def _prefer_hypothesis(self) -> bool:
+        """Whose parse to believe where they differ: the surer one, else that with fewer repairs."""
+        one, two = self.premise.tree, self.hypothesis.tree
+        if one.confidence != two.confidence:
+            return two.confidence > one.confidence
+        return len(two.repairs) < len(one.repairs)
 
     def _chain(self, steps: tuple[Step, ...], table: dict[tuple[int, ...], int]) -> Place:
         found = []

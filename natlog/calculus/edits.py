@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 from natlog.calculus.alignment import Hunk, loose_ends, slide, spelling, wordnet_pos
 from natlog.calculus.contexts import Contexts, OperatorPair
-from natlog.calculus.phrases import LIGHT, PhraseRelation, compare_phrases
+from natlog.calculus.phrases import PhraseRelation, compare_phrases, describe, is_light
 from natlog.calculus.projection import Change
+from natlog.calculus.quantifiers import compare, quantifier
 from natlog.calculus.relations import SetRelation
 from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.words import Relation, WordRelation, Words
@@ -63,7 +64,10 @@ class Reader:
         claimed: tuple[set[int], set[int]] = (set(), set())
         for pair in self.contexts.pairs:
             if pair.changed:
-                if self._is_edit(pair):
+                name = self._name_for_pronoun(pair)
+                if name is not None:
+                    found.append(self._pronoun_edit(pair, name, claimed))
+                elif self._is_edit(pair):
                     found.append(self._operator_edit(pair))
                     if pair.premise:
                         claimed[0].update(pair.premise.tokens)
@@ -106,6 +110,64 @@ class Reader:
                 tokens = (self.contexts.hypothesis if pair.premise else self.contexts.premise).tree.tokens
                 return any(tokens[i].pos in ("NOUN", "PROPN", "PRON") for i in range(*others))
         return False
+
+    def _name_for_pronoun(self, pair: OperatorPair) -> Token | None:
+        """The name or pronoun that a quantifying pronoun (someone, everyone) of the other sentence replaces."""
+        if pair.premise and pair.hypothesis:
+            return None
+        marking = self.contexts.premise if pair.premise else self.contexts.hypothesis
+        tokens = pair.either.tokens
+        if len(tokens) != 1 or marking.tree.tokens[tokens[0]].pos != "PRON":
+            return None
+        for hunk in self.contexts.alignment.hunks:
+            start, end = (hunk.start, hunk.end) if pair.premise else (hunk.other_start, hunk.other_end)
+            other = self.contexts.hypothesis if pair.premise else self.contexts.premise
+            span = (hunk.other_start, hunk.other_end) if pair.premise else (hunk.start, hunk.end)
+            if start <= tokens[0] < end:
+                names = [other.tree.tokens[i] for i in range(*span) if other.tree.tokens[i].pos in ("PROPN", "PRON")]
+                return names[-1] if names and len(names) == span[1] - span[0] else None
+        return None
+
+    def _pronoun_edit(
+        self, pair: OperatorPair, name: Token, claimed: tuple[set[int], set[int]]
+    ) -> tuple[Edit, Change]:
+        """Socrates is one of those that *someone* speaks of: a definite against a quantifier over persons."""
+        one, two = pair.premise, pair.hypothesis
+        definite, other = quantifier("the"), quantifier(pair.either.surface)
+        relation = SetRelation.INDEPENDENT
+        if definite is not None and other is not None:
+            if one:
+                relation = compare(other, definite, SetRelation.REVERSE, SetRelation.EQUAL, True)
+            else:
+                relation = compare(definite, other, SetRelation.FORWARD, SetRelation.EQUAL, True)
+        start = one.tokens[0] if one else name.index
+        other_start = two.tokens[0] if two else name.index
+        marking = self.contexts.hypothesis if one else self.contexts.premise
+        for index in range(name.index, -1, -1):
+            if marking.tree.tokens[index].pos not in ("PROPN", "PRON"):
+                break
+            claimed[1 if one else 0].add(index)
+        claimed[0 if one else 1].update(pair.either.tokens)
+        self.contexts.ignored.add(pair.index)
+        place, agreed = self.contexts.place(start, other_start)
+        before = self.contexts.premise.tree.tokens[start].text
+        after = self.contexts.hypothesis.tree.tokens[other_start].text
+        edit = Edit(
+            "substitution",
+            "word",
+            start,
+            start + 1,
+            other_start,
+            other_start + 1,
+            before,
+            after,
+            self.contexts.premise.signs[start],
+            str(relation),
+            describe(relation, before, after),
+            agreed=agreed,
+            site=before,
+        )
+        return edit, Change(place, relation)
 
     def _operator_edit(self, pair: OperatorPair) -> tuple[Edit, Change]:
         one, two = pair.premise, pair.hypothesis
@@ -214,7 +276,7 @@ class Reader:
         word = spelling(token)
         if word in modifiers("npi") or word in modifiers("focus") or token.tag in ("EX", "WP", "WDT"):
             return False
-        return token.pos not in LIGHT or word in CONJUNCTIONS
+        return not is_light(token) or word in CONJUNCTIONS
 
     def _addition(self, hunk: Hunk, tokens: list[Token], inserted: bool) -> tuple[Edit, Change]:
         """An insertion, or a deletion, which is the same told backwards."""
@@ -254,14 +316,14 @@ class Reader:
         """The word outside a stretch that says in which context it stands, and the stretch's own top word."""
         tokens = marking.tree.tokens
         tops = [t for t in tokens[start:end] if not start <= t.head < end or t.head == t.index]
-        meant = [t for t in tops if t.pos not in LIGHT] or tops
+        meant = [t for t in tops if not is_light(t)] or tops
         top = meant[0]
         for token in tokens:
             # "[had a sunburn or] caught a cold": the kept conjunct hangs on the added one.
             if token.dep == "conj" and token.head == top.index and token.index in linked:
                 return token.index, top
         if top.head == top.index:
-            below = [t for t in tokens if t.head == top.index and t.index in linked and t.pos not in LIGHT]
+            below = [t for t in tokens if t.head == top.index and t.index in linked and not is_light(t)]
             return (below[0].index if below else top.index), top
         low = self._low(marking, start, top)
         if low == top.head and tokens[low].pos == "AUX":
@@ -368,7 +430,7 @@ class Reader:
         """A or B is more general than A, unless B is no more than A already says."""
         there = marking.tree.tokens[governor]
         related = self.words.relation(root.text, there.text, wordnet_pos(root))
-        bare = not any(t.head == root.index and t.pos not in LIGHT for t in marking.tree.tokens)
+        bare = not any(t.head == root.index and not is_light(t) for t in marking.tree.tokens)
         if bare and root.pos in ("NOUN", "ADJ") and related.relation in (Relation.SYNONYM, Relation.HYPONYM):
             return PhraseRelation(SetRelation.EQUAL, f"*{text}* adds nothing to *{there.text}*", related)
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* is one more alternative")
@@ -453,7 +515,7 @@ def _top(tokens: list[Token]) -> Token:
     """The word of a stretch that the others hang on: its first top word with a meaning."""
     indices = {token.index for token in tokens}
     tops = [t for t in tokens if t.head not in indices or t.head == t.index]
-    meant = [t for t in tops if t.pos not in LIGHT] or tops
+    meant = [t for t in tops if not is_light(t)] or tops
     return meant[0]
 
 

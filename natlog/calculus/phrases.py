@@ -15,6 +15,21 @@ from natlog.tree import Token
 LIGHT = frozenset({"DET", "AUX", "PUNCT", "PART", "CCONJ", "SCONJ", "INTJ", "SYM", "SPACE", "X"})
 """Parts of speech that add nothing to what a phrase is true of."""
 
+AUXILIARIES = frozenset(
+    ["be", "have", "do", "can", "could", "will", "would", "shall", "should", "may", "might", "must", "ought", "get"]
+)
+
+
+def is_light(token: Token) -> bool:
+    """Whether a token adds nothing: of the auxiliaries only true ones, since a tagger may take others for such."""
+    if token.pos == "AUX":
+        forms = {token.lemma.lower(), spelling(token)}
+        return bool(forms & AUXILIARIES) or spelling(token) in _AUXILIARY_FORMS
+    return token.pos in LIGHT
+
+
+_AUXILIARY_FORMS = frozenset(["am", "is", "are", "was", "were", "been", "being", "has", "had", "did", "does", "'s", "'d"])
+
 @dataclass(frozen=True, slots=True)
 class PhraseRelation:
     """How a premise phrase stands to the hypothesis phrase in its place.
@@ -82,7 +97,7 @@ def _unknown(one: str, two: str, related: WordRelation | None = None) -> PhraseR
 
 
 def _content(tokens: list[Token]) -> list[Token]:
-    return [token for token in tokens if token.pos not in LIGHT]
+    return [token for token in tokens if not is_light(token)]
 
 
 def _text(tokens: list[Token]) -> str:

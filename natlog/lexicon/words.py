@@ -261,6 +261,7 @@ class Words:
         self._wordnet = wordnet()
         self._facts: dict[tuple[str, str], tuple[Relation, str]] = {}
         self._generals: dict[str, set[str]] = defaultdict(set)
+        self._synonyms: dict[str, set[str]] = defaultdict(set)
         self._entries: set[str] = set()
         paths = ([SUPPLEMENT] if supplement else []) + list(extra)
         for path in paths:
@@ -276,10 +277,11 @@ class Words:
         self._entries |= {first, second}
         self._facts[first, second] = (relation, label)
         self._facts[second, first] = (relation.converse, label)
-        if relation in (Relation.HYPONYM, Relation.SYNONYM):
+        if relation is Relation.HYPONYM:
             self._generals[first].add(second)
         if relation is Relation.SYNONYM:
-            self._generals[second].add(first)
+            self._synonyms[first].add(second)
+            self._synonyms[second].add(first)
 
     def known(self, phrase: str) -> bool:
         """Whether a phrase, or what it is inflected from, is an entry of WordNet or the supplement."""
@@ -343,10 +345,12 @@ class Words:
     def _above(self, lemma: str) -> tuple[str, ...]:
         """What the supplement puts above a word, directly or by steps."""
         found: list[str] = []
-        layer = [lemma]
+        layer = [lemma, *sorted(self._synonyms.get(lemma, ()))]
         while layer:
+            # Synonyms are taken one step only: a battle is a fight, a fight is a quarrel, but no battle is one.
             layer = [up for item in layer for up in sorted(self._generals.get(item, ())) if up not in found]
             found += layer
+        found += [item for item in sorted(self._synonyms.get(lemma, ())) if item not in found]
         return tuple(item for item in found if item != lemma)
 
     def _by_senses(
