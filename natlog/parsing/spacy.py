@@ -23,7 +23,6 @@ _LONGEST = 20_000
 _CLINGING = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "’s", "'s", "n't", "n’t", "%", "'"})
 
 
-
 class ParserNotFound(LookupError):
     """No spaCy pipeline of this name is installed."""
 
@@ -66,6 +65,12 @@ class SpacyParser:
         remaining = iter(texts)
         while batch := list(islice(remaining, batch_size)):
             yield from self._trees([self._source(text) for text in batch])
+
+    def pipe_tokens(self, sentences: Iterable[Sequence[str]], batch_size: int = 256) -> Iterator[Tree]:
+        """As :meth:`pipe`, for sentences that are already split into words."""
+        remaining = iter(sentences)
+        while batch := list(islice(remaining, batch_size)):
+            yield from self._trees([_split(" ".join(words), words) for words in batch])
 
     def _source(self, text: str) -> _Source:
         """The text's words by the pipeline's own tokenizer, without whitespace tokens."""
