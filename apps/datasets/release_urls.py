@@ -3,4 +3,9 @@ from django.urls import path
 from apps.datasets import release_views as views
 
 app_name = "releases"
-urlpatterns = [path("", views.release_list, name="list")]
+urlpatterns = [
+    path("", views.release_list, name="list"),
+    path("new/<int:pk>/", views.release_new, name="new"),
+    path("<int:pk>/", views.release_page, name="release"),
+    path("<int:pk>/download/<str:name>", views.release_download, name="download"),
+]

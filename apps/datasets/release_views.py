@@ -1,13 +1,72 @@
-"""Releases."""
+"""Releases: choosing the rule, the counts beforehand, the archive."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import redirect, render
 
-from apps.studies.access import Access, study_view
+from apps.datasets.forms import ReleaseForm
+from apps.datasets.models import Dataset, Release
+from apps.datasets.release_files import final_path
+from apps.datasets.release_rules import RULE_NAMES, Options, preview
+from apps.datasets.release_services import release_create
+from apps.datasets.selectors import datasets_of
+from apps.studies.access import Access, study_view, within
 
 
 @study_view()
 def release_list(request: HttpRequest, access: Access) -> HttpResponse:
-    return render(request, "releases/list.html", {})
+    releases = within(Release, access.study).select_related("dataset", "job", "created_by")
+    page = Paginator(releases, 50).get_page(request.GET.get("page"))
+    context = {"page": page, "datasets": datasets_of(access.study), "rules": RULE_NAMES}
+    return render(request, "releases/list.html", context)
+
+
+@study_view()
+def release_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The rule in the address, its counts below; sending the form makes the release."""
+    dataset = access.get(Dataset, pk)
+    data = request.POST or request.GET or None
+    form = ReleaseForm(data)
+    options = form.options() if form.is_bound and form.is_valid() else None
+    if request.method == "POST" and options:
+        try:
+            release = release_create(dataset=dataset, actor=access.user, options=options)
+            return redirect("releases:release", access.study.slug, release.pk)
+        except ValidationError as error:
+            form.add_error(None, error.messages)
+            options = None
+    if not form.is_bound:
+        options = Options()
+    context = {"dataset": dataset, "form": form}
+    if options:
+        counts = preview(dataset, options)
+        context |= {"counts": counts, "options": options, "empty_because": counts.why_empty(options)}
+    return render(request, "releases/new.html", context)
+
+
+@study_view()
+def release_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    release = access.get(Release, pk)
+    context = {
+        "release": release,
+        "manifest": release.manifest,
+        "options": Options.of(release.options),
+        "rule": RULE_NAMES[release.rule],
+        "job": release.job,
+    }
+    return render(request, "releases/release.html", context)
+
+
+@study_view()
+def release_download(request: HttpRequest, access: Access, pk: int, name: str) -> HttpResponseBase:
+    """The archive, under exactly the name that the release has; anything else is a 404."""
+    release = access.get(Release, pk)
+    if name != release.file_name or not release.frozen_at:
+        raise Http404
+    path = final_path(release)
+    if not path.is_file():
+        raise Http404
+    return FileResponse(path.open("rb"), as_attachment=True, filename=release.file_name)

@@ -1,6 +1,14 @@
 from django.urls import path
 
-from apps.datasets import views as views
+from apps.datasets import views
 
 app_name = "datasets"
-urlpatterns = [path("", views.dataset_list, name="list")]
+urlpatterns = [
+    path("", views.dataset_list, name="list"),
+    path("new/", views.dataset_new, name="new"),
+    path("<int:pk>/", views.dataset_page, name="dataset"),
+    path("<int:pk>/labels/", views.labels_page, name="labels"),
+    path("pair/<int:pk>/", views.pair_page, name="pair"),
+    path("pair/<int:pk>/adjudicate/", views.pair_adjudicate, name="adjudicate"),
+    path("pair/<int:pk>/swappable/", views.pair_set_swappable, name="swappable"),
+]

@@ -1,13 +1,118 @@
-"""Pairs."""
+"""Pairs: datasets, the list of a dataset's pairs, a pair's page, calculus labels."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
+from apps.datasets import selectors, services
+from apps.datasets.comparison import LABEL_NAMES
+from apps.datasets.filters import PairFilters
+from apps.datasets.forms import DatasetForm, LabellingForm
+from apps.datasets.models import Dataset, Pair
 from apps.studies.access import Access, study_view
+
+PAIRS_A_PAGE = 50
 
 
 @study_view()
 def dataset_list(request: HttpRequest, access: Access) -> HttpResponse:
-    return render(request, "datasets/list.html", {})
+    page = Paginator(selectors.datasets_of(access.study), 50).get_page(request.GET.get("page"))
+    return render(request, "datasets/list.html", {"page": page})
+
+
+@study_view()
+def dataset_new(request: HttpRequest, access: Access) -> HttpResponse:
+    form = DatasetForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            dataset = services.dataset_create(study=access.study, actor=access.user, **form.cleaned_data)
+            return redirect("datasets:dataset", access.study.slug, dataset.pk)
+        except ValidationError as error:
+            form.add_error(None if "name" not in error.message_dict else "name", error.messages[0])
+    return render(request, "datasets/new.html", {"form": form})
+
+
+@study_view()
+def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """A dataset's pairs under the filters of the address."""
+    dataset = access.get(Dataset, pk)
+    filters = PairFilters(request.GET, dataset=dataset)
+    numbers = filters.apply().values_list("pk", flat=True)
+    page = Paginator(numbers, PAIRS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "dataset": dataset,
+        "filters": filters,
+        "filtered": bool(set(request.GET) - {"page"}),
+        "page": page,
+        "pairs": selectors.pairs_shown(list(page.object_list)),
+        "names": LABEL_NAMES,
+        "total": dataset.pairs.count(),
+    }
+    return render(request, "datasets/dataset.html", context)
+
+
+@study_view()
+def pair_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    view = selectors.pair_view(access.get(Pair, pk))
+    return render(request, "datasets/pair.html", {"view": view, "pair": view.pair, "names": LABEL_NAMES})
+
+
+@require_POST
+@study_view()
+def pair_adjudicate(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    pair = access.get(Pair, pk)
+    try:
+        services.pair_adjudicate(pair=pair, actor=access.user, label=request.POST.get("label", ""))
+        messages.success(request, _("The label is kept."))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("datasets:pair", access.study.slug, pk)
+
+
+@require_POST
+@study_view()
+def pair_set_swappable(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    pair = access.get(Pair, pk)
+    services.pair_set_swappable(
+        pair=pair, actor=access.user, swappable=request.POST.get("swappable") == "yes"
+    )
+    return redirect("datasets:pair", access.study.slug, pk)
+
+
+@study_view()
+def labels_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The calculus labels of a dataset: which sets there are, what changed, and a new labelling."""
+    dataset = access.get(Dataset, pk)
+    form = LabellingForm(request.POST or None, initial={"convention": selectors.convention_of(dataset)})
+    if request.method == "POST" and form.is_valid():
+        job = services.labelling_start(
+            dataset=dataset, actor=access.user, convention=form.cleaned_data["convention"]
+        )
+        return redirect("jobs:job", access.study.slug, job.pk)
+    sets = selectors.label_sets(dataset)
+    earlier = [item for item in sets if item.current < item.labels]
+    chosen, changes = None, None
+    if earlier:
+        try:
+            chosen = earlier[int(request.GET.get("before", 0))]
+        except (ValueError, IndexError) as error:
+            raise Http404 from error
+        found = selectors.label_changes(dataset, chosen.key)
+        changes = Paginator(found, PAIRS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "dataset": dataset,
+        "form": form,
+        "sets": sets,
+        "earlier": earlier,
+        "chosen": chosen,
+        "changes": changes,
+        "names": LABEL_NAMES,
+        "job": selectors.jobs_of(dataset, "datasets.label").first(),
+    }
+    return render(request, "datasets/labels.html", context)
