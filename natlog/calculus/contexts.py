@@ -147,7 +147,7 @@ class Contexts:
         index = operator.tokens[-1]
         for _ in tokens:
             head = tokens[index].head
-            if head == index or tokens[index].pos in ("NOUN", "PROPN") and index not in operator.tokens:
+            if head == index or (tokens[index].pos in ("NOUN", "PROPN") and index not in operator.tokens):
                 break
             if tokens[index].pos in ("NOUN", "PROPN") and tokens[head].pos not in ("NOUN", "PROPN"):
                 break

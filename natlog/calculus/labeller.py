@@ -10,8 +10,9 @@ from pathlib import Path
 from natlog import ENGINE, VERSION
 from natlog.calculus.alignment import align
 from natlog.calculus.contexts import Contexts
-from natlog.calculus.edits import Edit, Reader
+from natlog.calculus.edits import Edit
 from natlog.calculus.projection import Change, Projection
+from natlog.calculus.reading import Reader
 from natlog.calculus.relations import SetRelation
 from natlog.calculus.tags import tags_of
 from natlog.calculus.verdict import Verdict

@@ -16,7 +16,22 @@ LIGHT = frozenset({"DET", "AUX", "PUNCT", "PART", "CCONJ", "SCONJ", "INTJ", "SYM
 """Parts of speech that add nothing to what a phrase is true of."""
 
 AUXILIARIES = frozenset(
-    ["be", "have", "do", "can", "could", "will", "would", "shall", "should", "may", "might", "must", "ought", "get"]
+    [
+        "be",
+        "have",
+        "do",
+        "can",
+        "could",
+        "will",
+        "would",
+        "shall",
+        "should",
+        "may",
+        "might",
+        "must",
+        "ought",
+        "get",
+    ]
 )
 
 
@@ -28,7 +43,10 @@ def is_light(token: Token) -> bool:
     return token.pos in LIGHT
 
 
-_AUXILIARY_FORMS = frozenset(["am", "is", "are", "was", "were", "been", "being", "has", "had", "did", "does", "'s", "'d"])
+_AUXILIARY_FORMS = frozenset(
+    ["am", "is", "are", "was", "were", "been", "being", "has", "had", "did", "does", "'s", "'d"]
+)
+
 
 @dataclass(frozen=True, slots=True)
 class PhraseRelation:
@@ -146,7 +164,7 @@ def _units(phrase: list[Token], head: Token, words: Words) -> list[list[Token]]:
         for end in range(min(len(phrase), place + 2), place, -1):
             unit = phrase[start:end]
             adjacent = unit[-1].index - unit[0].index == len(unit) - 1
-            if len(unit) == 1 or adjacent and words.known(_text(unit)):
+            if len(unit) == 1 or (adjacent and words.known(_text(unit))):
                 units.append(unit)
     return units
 

@@ -1,0 +1,191 @@
+"""What added words do to the phrase they join: narrow it, widen it, take it over.
+
+A deletion is the addition that leads back, so only additions are described. Functions here look at the
+sentence that has the words; ``linked`` are its tokens that the other sentence shares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container
+
+from natlog.calculus.alignment import spelling, wordnet_pos
+from natlog.calculus.phrases import PhraseRelation, is_light
+from natlog.calculus.relations import SetRelation
+from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.words import Relation, Words
+from natlog.tree import Marking, Polarity, Token
+
+UNIVERSALS = frozenset({"every", "bare-plural"})
+"""Operators whose restrictor reads "A and B" as the As together with the Bs."""
+
+NO_HEADS = frozenset({"compound", "amod", "nmod", "poss", "conj", "appos"})
+
+
+def governor_of(marking: Marking, start: int, end: int, linked: Container[int]) -> tuple[int, Token]:
+    """The word outside a stretch that says in which context it stands, and the stretch's own top word."""
+    tokens = marking.tree.tokens
+    tops = [t for t in tokens[start:end] if not start <= t.head < end or t.head == t.index]
+    meant = [t for t in tops if not is_light(t)] or tops
+    top = meant[0]
+    for token in tokens:
+        # "[had a sunburn or] caught a cold": the kept conjunct hangs on the added one.
+        if token.dep == "conj" and token.head == top.index and token.index in linked:
+            return token.index, top
+    if top.head == top.index:
+        below = [t for t in tokens if t.head == top.index and t.index in linked and not is_light(t)]
+        return (below[0].index if below else top.index), top
+    low = _low(marking, start, top)
+    if low == top.head and tokens[low].pos == "AUX":
+        # A copula stands before its negation (is ↑ not red ↓); what is added after it does not.
+        return top.index, top
+    return low, top
+
+
+def _low(marking: Marking, start: int, top: Token) -> int:
+    """What a phrase after a noun restricts: the noun, where it stands in a ↓ place and its verb doesn't.
+
+    "She reads every morning in summer" can be parsed either way; MED's annotators rewrote the noun
+    phrase, so the phrase they added is read as part of it.
+    """
+    tokens, signs = marking.tree.tokens, marking.signs
+    before = tokens[start - 1] if start else None
+    if (
+        before is not None
+        and before.pos in ("NOUN", "PROPN")
+        and top.dep in ("prep", "relcl", "acl", "advcl", "npadvmod")
+        and top.head != before.index
+        and tokens[top.head].pos in ("VERB", "AUX")
+        and signs[before.index] is Polarity.DOWN
+    ):
+        return before.index
+    return top.head
+
+
+def added_relation(
+    marking: Marking,
+    tokens: list[Token],
+    root: Token,
+    governor: int,
+    text: str,
+    linked: Container[int],
+    words_known: Words,
+) -> PhraseRelation:
+    """The relation of the place without the added words to the place with them."""
+    words = {spelling(token) for token in tokens}
+    joined = _joins(marking, tokens)
+    if joined and words & {"or"}:
+        return _disjunct(marking, root, governor, text, words_known)
+    if joined and "and" in words and _union(marking, root, governor):
+        return PhraseRelation(SetRelation.FORWARD, f"*{text}* adds to those spoken of")
+    if joined and words & {"and", "but", "plus"}:
+        return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
+    if words & modifiers("privative"):
+        return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* need not keep the kind")
+    if words & modifiers("widening"):
+        return PhraseRelation(SetRelation.FORWARD, f"*{text}* weakens the claim")
+    kept = _taken_over(marking, root, linked)
+    if kept is not None:
+        return _new_head(tokens, root, kept, text, words_known)
+    return PhraseRelation(SetRelation.REVERSE, _narrowing(marking, tokens, governor, text))
+
+
+def _narrowing(marking: Marking, tokens: list[Token], governor: int, text: str) -> str:
+    """In words: "*small dog* is more specific than *dog*", where the words stand together."""
+    start, end = min(governor, tokens[0].index), max(governor, tokens[-1].index) + 1
+    word = marking.tree.tokens[governor]
+    together = end - start == len(tokens) + 1 and end - start <= 7
+    if together and word.pos not in ("AUX", "ADP") and governor != tokens[0].index:
+        return f"*{marking.tree.span_text(start, end)}* is more specific than *{word.text}*"
+    return f"*{text}* makes it more specific"
+
+
+def _union(marking: Marking, root: Token, governor: int) -> bool:
+    """Whether "A and B" means both kinds together: nouns under one universal ("all boys and girls")."""
+    steps = marking.token_why[governor]
+    return (
+        bool(steps)
+        and steps[-1].operator in UNIVERSALS
+        and steps[-1].argument == "first"
+        and root.pos in ("NOUN", "PROPN")
+        and marking.tree.tokens[governor].pos in ("NOUN", "PROPN")
+    )
+
+
+def _joins(marking: Marking, tokens: list[Token]) -> bool:
+    """Whether the added words are coordinated with kept ones, rather than among themselves."""
+    inside = {token.index for token in tokens}
+    return any(
+        token.dep == "conj" and (token.index in inside) != (token.head in inside)
+        for token in marking.tree.tokens
+    )
+
+
+def _disjunct(marking: Marking, root: Token, governor: int, text: str, words: Words) -> PhraseRelation:
+    """A or B is more general than A, unless B is no more than A already says."""
+    there = marking.tree.tokens[governor]
+    related = words.relation(root.text, there.text, wordnet_pos(root))
+    bare = not any(t.head == root.index and not is_light(t) for t in marking.tree.tokens)
+    if bare and root.pos in ("NOUN", "ADJ") and related.relation in (Relation.SYNONYM, Relation.HYPONYM):
+        return PhraseRelation(SetRelation.EQUAL, f"*{text}* adds nothing to *{there.text}*", related)
+    return PhraseRelation(SetRelation.FORWARD, f"*{text}* is one more alternative")
+
+
+def _new_head(tokens: list[Token], root: Token, kept: Token, text: str, words: Words) -> PhraseRelation:
+    """An added noun has become the head over ``kept`` (car, car factory; Boston, the city of Boston)."""
+    measures = root.lemma.lower() in modifiers("measures") or spelling(root) in modifiers("measures")
+    if measures or spelling(root) in modifiers("day_parts"):
+        return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes it more specific")
+    related = words.relation(kept.text, root.text, "n")
+    if related.relation in (Relation.HYPONYM, Relation.SYNONYM):
+        if len([t for t in tokens if t.pos in ("ADJ", "NOUN", "PROPN", "VERB")]) > 1:
+            return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes *{kept.text}* more specific", related)
+        return PhraseRelation(
+            SetRelation.EQUAL, f"*{root.text}* only names the kind of *{kept.text}*", related
+        )
+    whole = words.relation(f"{kept.text} {root.text}", kept.text, "n")
+    if whole.relation is Relation.HYPONYM or spelling(kept) in modifiers("kind"):
+        return PhraseRelation(
+            SetRelation.REVERSE, f"*{kept.text} {root.text}* is a kind of *{kept.text}*", whole
+        )
+    return PhraseRelation(
+        SetRelation.INDEPENDENT, f"*{text}* changes what the phrase is about", related, known=False
+    )
+
+
+def _taken_over(marking: Marking, root: Token, linked: Container[int]) -> Token | None:
+    """The noun that was head before an added noun came to govern it."""
+    if root.pos not in ("NOUN", "PROPN") or root.dep in NO_HEADS:
+        return None
+    tokens = marking.tree.tokens
+    for token in reversed(tokens):
+        if token.index not in linked or token.pos not in ("NOUN", "PROPN") or token.index == root.index:
+            continue
+        if token.head == root.index and token.dep in ("compound", "nmod", "amod", "npadvmod"):
+            return token
+        head = tokens[token.head]
+        if (
+            token.dep == "pobj"
+            and head.head == root.index
+            and spelling(head) == "of"
+            and head.index not in linked
+        ):
+            return token
+    return None
+
+
+def form_of(tokens: list[Token], root: Token) -> str:
+    """What sort of phrase was added or dropped."""
+    words = {spelling(token) for token in tokens}
+    if "or" in words and root.dep not in ("relcl", "acl", "advcl", "ccomp"):
+        return "disjunct"
+    if words & {"and", "but"} and root.dep not in ("relcl", "acl", "advcl", "ccomp"):
+        return "conjunct"
+    if root.dep in ("relcl", "acl"):
+        return "relative clause"
+    if root.dep in ("prep", "agent"):
+        return "prepositional phrase"
+    if root.pos == "ADV":
+        return "adverb"
+    if root.dep in ("advcl", "ccomp", "xcomp"):
+        return "clause"
+    return "modifier"
