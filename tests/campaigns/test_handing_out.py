@@ -156,7 +156,9 @@ def test_a_writer_never_judges_an_own_pair_nor_its_twin(
     for user, noun in [(ben, "mice"), (cleo, "hens")]:
         lease = assignment_next(campaign=creation, participant=participant(user))
         judgement_submit(assignment=lease, replacements=[f"wet {noun}", f"old {noun}", f"sad {noun}"])
-    own = set(Pair.objects.filter(replacements__judgement__participant__user=ben).values_list("pk", flat=True))
+    own = set(
+        Pair.objects.filter(replacements__judgement__participant__user=ben).values_list("pk", flat=True)
+    )
     assert len(own) == 3
     twin = pair_get_or_create(
         dataset=creation.dataset, premises=[("Old.", None)], hypothesis="Older.", origin="import"

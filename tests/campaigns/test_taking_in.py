@@ -202,4 +202,4 @@ def test_a_rewritten_replacement_takes_its_pair_out_unless_it_is_judged(
         judgement_submit(assignment=lease, replacements=three("hens"))
     judgement.refresh_from_db()
     assert judgement.revision == 2
-    assert [r.text for r in judgement.replacements.all()][0] == "wet hens"
+    assert judgement.replacements.first().text == "wet hens"

@@ -47,8 +47,8 @@ def assignment_next(*, campaign: Campaign, participant: Participant) -> Assignme
             if lease := held.first():
                 return lease
             item = _pick(campaign, participant, now, wait=bool(attempt % 2))
-            if item and selectors.has_room(item, database_now()):
-                return _grant(item, participant)
+            if item and selectors.has_room(item, now):
+                return _grant(item, participant, campaign, now)
         if item is None and attempt % 2:
             break
     return selectors.nothing_now(campaign, participant)
@@ -67,12 +67,12 @@ def lease_keep(*, assignment: Assignment) -> bool:
     with transaction.atomic():
         item = lock(Item.objects.filter(pk=assignment.item_id)).get()
         held = lock(Assignment.objects.filter(pk=assignment.pk)).select_related("participant").get()
-        campaign = Campaign.objects.get(pk=item.campaign_id)
+        campaign = Campaign.objects.select_related("study").get(pk=item.campaign_id)
         if held.state == Assignment.State.SUBMITTED or selectors.refusal_of(campaign, held.participant):
             return False
-        if not selectors.has_room(item, database_now()):
+        if not selectors.has_room(item, now):
             return False
-        _grant(item, held.participant)
+        _grant(item, held.participant, campaign, now)
         return True
 
 
@@ -115,20 +115,18 @@ def _pick(campaign: Campaign, participant: Participant, now: datetime, *, wait: 
     return rows.filter(position__gte=place).first() or rows.filter(position__lt=place).first()
 
 
-def _grant(item: Item, participant: Participant) -> Assignment:
+def _grant(item: Item, participant: Participant, campaign: Campaign, now: datetime) -> Assignment:
     """A lease on the locked item. A lease of the same two that ran out or was given back is used again."""
-    now = database_now()
-    campaign = Campaign.objects.select_related("study").get(pk=item.campaign_id)
-    lease, _made = Assignment.objects.update_or_create(
-        item=item,
-        participant=participant,
-        defaults={
-            "state": Assignment.State.LEASED,
-            "leased_at": now,
-            "shown_at": now,
-            "expires_at": now + timedelta(minutes=campaign.lease_minutes),
-        },
-    )
+    times = {
+        "state": Assignment.State.LEASED,
+        "leased_at": now,
+        "shown_at": now,
+        "expires_at": now + timedelta(minutes=campaign.lease_minutes),
+    }
+    if Assignment.objects.filter(item=item, participant=participant).update(**times):
+        lease = Assignment.objects.get(item=item, participant=participant)
+    else:
+        lease = Assignment.objects.create(item=item, participant=participant, **times)
     audit.record(
         "assignment.leased", study=campaign.study, participant=participant, subject=lease, item=item.pk
     )

@@ -1,0 +1,135 @@
+"""Twenty people ask for the last place at the same moment, in threads with connections of their own.
+
+Between looking whether there is room and writing the lease, every thread sleeps a little: with the
+lock that changes nothing, without it (the control) the place is given away several times.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+from django.db import connection, connections
+
+from apps.campaigns import selectors
+from apps.campaigns.models import Assignment, Campaign, Item
+from apps.campaigns.services import assignment_next, handing_out, judgement_submit
+from apps.studies.models import Participant
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+PEOPLE = 20
+
+
+@pytest.fixture(autouse=True)
+def needs_postgresql():
+    if connection.vendor != "postgresql":
+        pytest.skip("needs PostgreSQL; set DATABASE_URL")
+
+
+@pytest.fixture
+def people(study):
+    return [Participant.objects.create(study=study, pseudonym=f"p{n}") for n in range(PEOPLE)]
+
+
+@pytest.fixture
+def last_place(validation) -> Item:
+    """The one item that still wants one answer of three; two count already."""
+    Item.objects.update(counted=3, is_complete=True)
+    item = Item.objects.order_by("pk").first()
+    Item.objects.filter(pk=item.pk).update(counted=2, is_complete=False)
+    return item
+
+
+@pytest.fixture
+def slow_hands(monkeypatch):
+    """Make the moment between looking and writing long enough for everybody to be in it."""
+    looked = selectors.has_room
+
+    def look_and_wait(*args, **kwargs):
+        room = looked(*args, **kwargs)
+        time.sleep(0.15)
+        return room
+
+    monkeypatch.setattr(selectors, "has_room", look_and_wait)
+
+
+def all_at_once(people, act):
+    """``act`` for each of them, started together; their results."""
+    start = threading.Barrier(len(people))
+
+    def one(person):
+        try:
+            start.wait(timeout=30)
+            return act(person)
+        finally:
+            connections.close_all()
+
+    with ThreadPoolExecutor(len(people)) as pool:
+        return list(pool.map(one, people))
+
+
+def test_exactly_one_gets_the_last_place(validation, last_place, people, slow_hands):
+    found = all_at_once(people, lambda p: assignment_next(campaign=validation, participant=p))
+    assert [type(result) for result in found].count(Assignment) == 1
+    assert {result.reason for result in found if not isinstance(result, Assignment)} == {"others"}
+    assert Assignment.objects.filter(item=last_place).count() == 1
+
+
+def test_control_without_the_lock_the_last_place_is_given_away_again(
+    validation, last_place, people, slow_hands, monkeypatch
+):
+    monkeypatch.setattr(handing_out, "lock", lambda rows, skip=False: rows)
+    all_at_once(people, lambda p: assignment_next(campaign=validation, participant=p))
+    assert Assignment.objects.filter(item=last_place).count() > 1
+
+
+def test_the_others_get_the_next_items(validation, people, slow_hands):
+    """Nine places on three items, twenty people: nine get one, and no item has more than three."""
+    found = all_at_once(people, lambda p: assignment_next(campaign=validation, participant=p))
+    assert [type(result) for result in found].count(Assignment) == 9
+    assert all(item.assignments.count() == 3 for item in Item.objects.all())
+
+
+def test_one_person_in_many_tabs_holds_one_lease(validation, people, slow_hands):
+    tabs = [people[0]] * 8
+    found = all_at_once(tabs, lambda p: assignment_next(campaign=validation, participant=p))
+    assert len({lease.pk for lease in found}) == 1
+
+
+def test_one_answer_sent_eight_times_at_once_is_one_judgement(validation, people):
+    lease = assignment_next(campaign=validation, participant=people[0])
+    found = all_at_once([lease] * 8, lambda a: judgement_submit(assignment=a, answer="entailment").pk)
+    assert len(set(found)) == 1
+    assert Item.objects.get(pk=lease.item_id).counted == 1
+
+
+def test_a_lower_target_is_in_force_for_every_later_grant(validation, people, ada, slow_hands):
+    """The target is lowered from three to one in the middle of the rush."""
+    from apps.campaigns.services import campaign_update
+
+    def act(person):
+        if person is None:
+            time.sleep(0.05)
+            campaign_update(
+                campaign=validation,
+                actor=ada,
+                name="Judge",
+                target=1,
+                replacements=3,
+                minimum_seconds=0,
+                lease_minutes=30,
+                is_pilot=False,
+            )
+            return Assignment.objects.count()
+        return assignment_next(campaign=validation, participant=person)
+
+    found = all_at_once([None, *people], act)
+    granted_before = found[0]
+    assert Campaign.objects.get(pk=validation.pk).target == 1
+    # Whatever was granted after the change went to items that had no lease at all.
+    assert Assignment.objects.count() <= max(granted_before, 3)
+
+    assert all(item.assignments.count() <= 3 for item in Item.objects.all())
