@@ -53,8 +53,12 @@ def folder_open(name: str, labels: Sequence[str] = ()) -> ModelFolder:
     if not any(path.glob("*.safetensors")):
         # Pickled weights can run code when they are loaded.
         raise FolderError(f"“{name}” holds no *.safetensors weights; pickled weights are not loaded.")
-    architectures = config.get("architectures") or []
-    if architectures and not any(str(a).endswith("ForSequenceClassification") for a in architectures):
+    if not isinstance(config, dict):
+        raise FolderError(f"“{name}/config.json” cannot be read: a JSON object is wanted.")
+    architectures = config.get("architectures")
+    if isinstance(architectures, list) and not any(
+        str(a).endswith("ForSequenceClassification") for a in architectures
+    ):
         raise FolderError(
             f"“{name}” is a {', '.join(map(str, architectures))}; a sequence-classification model is wanted."
         )
@@ -98,19 +102,21 @@ def folder_fingerprint(path: Path) -> str:
 
 def _labels_of(config: dict[str, object], given: Sequence[str], name: str) -> tuple[str, ...]:
     named = config.get("id2label")
+    if isinstance(named, dict) and not all(key.isascii() and key.isdigit() for key in named):
+        raise FolderError(f"“{name}/config.json”: the keys of id2label are to be output numbers.")
     words = [str(named[key]) for key in sorted(named, key=int)] if isinstance(named, dict) else []
     if given and words and len(given) != len(words):
         raise FolderError(f"“{name}” has {len(words)} outputs, but {len(given)} labels were given.")
+    unclear = f"The outputs of “{name}” ({', '.join(words) or 'unnamed'}) do not say which label they are"
+    if not (given or words):
+        raise FolderError(f"{unclear}. Give the labels in the order of the outputs.")
     try:
         labels = tuple(canonical(word) for word in (given or words))
     except LabelError as error:
-        raise FolderError(
-            f"The outputs of “{name}” ({', '.join(words) or 'unnamed'}) do not say which label they are: "
-            f"{error} Give the labels in the order of the outputs."
-        ) from None
+        raise FolderError(f"{unclear}: {error} Give the labels in the order of the outputs.") from None
     if len(set(labels)) != len(labels) or len(labels) < 2 or ENTAILMENT not in labels:
         raise FolderError(
-            f"The outputs of “{name}” are {', '.join(labels) or 'unnamed'}; entailment and at least one "
-            "other label, each once, are wanted."
+            f"The outputs of “{name}” are {', '.join(labels)}; entailment and at least one other label, each "
+            "once, are wanted."
         )
     return labels

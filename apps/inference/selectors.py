@@ -46,7 +46,7 @@ class Score:
 
 
 def models_of(study: Study) -> QuerySet[Model]:
-    return within(Model, study).annotate(run_count=Count("runs"))
+    return within(Model, study).annotate(run_count=Count("runs")).order_by("name")
 
 
 def runs_of(study: Study) -> QuerySet[Run]:
@@ -55,6 +55,7 @@ def runs_of(study: Study) -> QuerySet[Run]:
         within(Run, study)
         .select_related("model", "dataset", "job__study")
         .annotate(prediction_count=Count("predictions"))
+        .order_by("-pk")
     )
 
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+from workers import runtimes
+
 PAIRS = [
     # premise, hypothesis, direction, gold (file), calculus
     ("Every dog runs.", "Every black dog runs.", "downward", "entailment", "entailment"),
@@ -16,6 +18,7 @@ PAIRS = [
 def var_dir(settings, tmp_path):
     settings.VAR_DIR = tmp_path
     settings.MODELS_DIR = tmp_path / "models"
+    runtimes._loaded.cache_clear()
     return tmp_path
 
 

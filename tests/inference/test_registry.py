@@ -106,6 +106,7 @@ def test_a_folder_is_registered_with_labels_and_fingerprint(study, settings, mon
         ({"id2label": {"0": "neutral", "1": "contradiction"}}, "bert", "entailment and at least one"),
         ({"id2label": {"0": "entailment", "1": "entailment"}}, "bert", "each once"),
         ({"weights": "pytorch_model.bin"}, "bert", "safetensors"),
+        ({"id2label": {"first": "entailment", "second": "neutral"}}, "bert", "output numbers"),
         ({"architectures": ["BertForMaskedLM"]}, "bert", "sequence-classification"),
     ],
 )
@@ -114,6 +115,14 @@ def test_an_unusable_folder_is_refused_with_the_reason(study, settings, monkeypa
     folder(settings, **made)
     with pytest.raises(ValidationError, match=reason):
         services.model_register_transformers(study=study, actor=None, name="bert", folder=named)
+
+
+@pytest.mark.parametrize("content", ["[]", "{", "\xff"])
+def test_a_config_that_is_no_json_object_is_refused(study, settings, monkeypatch, content):
+    monkeypatch.setattr(services, "missing_libraries", list)
+    (folder(settings) / "config.json").write_bytes(content.encode("latin-1"))
+    with pytest.raises(ValidationError, match="cannot be read"):
+        services.model_register_transformers(study=study, actor=None, name="bert", folder="bert")
 
 
 def test_a_link_out_of_the_models_directory_is_refused(study, settings, monkeypatch, tmp_path):
