@@ -33,7 +33,7 @@ class Share:
 
 @dataclass(frozen=True, slots=True)
 class PairScores:
-    """Accuracy of one labelling; ``directions``, ``genres``, ``tags`` split it by the file's own genre column.
+    """Accuracy of one labelling; ``directions``, ``genres``, ``tags`` split it by the file's genre column.
 
     ``confusion`` counts (gold, given); ``majority`` and ``downward`` are the baselines that always give the
     commonest label, and that take every place for ↓ (an added word entails, a dropped one doesn't).
@@ -112,7 +112,7 @@ def _precision_recall(
 
 
 def half(pairs: Sequence[Pair], which: str) -> list[Pair]:
-    """The even or odd half of a file; pairs of the same two sentences, whichever is premise, stay together."""
+    """The even or odd half of a file; pairs of the same two sentences, either way round, stay together."""
     groups: dict[frozenset[str], int] = {}
     wanted = {"even": 0, "odd": 1}[which]
     return [

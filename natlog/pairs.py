@@ -99,7 +99,7 @@ def _table(text: str, first: str, name: str) -> Iterator[Pair]:
         yield from _bare_columns(text, name)
         return
     # MNLI's and MED's files don't quote; a comma-separated file must.
-    quoting = csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
+    quoting: Any = csv.QUOTE_NONE if separator == "\t" else csv.QUOTE_MINIMAL
     lines = text.split("\n") if separator == "\t" else text.splitlines(keepends=True)
     reader = csv.reader((line.rstrip("\r") for line in lines), delimiter=separator, quoting=quoting)
     header: list[str] = []
@@ -111,7 +111,8 @@ def _table(text: str, first: str, name: str) -> Iterator[Pair]:
                 header = [field.strip().lower() for field in fields]
             elif len(fields) != len(header):
                 raise PairFileError(
-                    f"{name}, line {reader.line_num}: {len(fields)} columns where the header has {len(header)}"
+                    f"{name}, line {reader.line_num}: {len(fields)} columns, "
+                    f"where the header has {len(header)}"
                 )
             else:
                 yield _pair(dict(zip(header, fields, strict=True)), name, reader.line_num)
@@ -155,13 +156,14 @@ def _pair(row: dict[str, Any], name: str, line: int) -> Pair:
     label = LABELS.get(written.lower(), "")
     if written and not label and written != "-":
         raise PairFileError(
-            f"{name}, line {line}: label {written!r} is none of entailment, neutral, non-entailment, contradiction"
+            f"{name}, line {line}: label {written!r} is none of "
+            "entailment, neutral, non-entailment, contradiction"
         )
     return Pair(premise, hypothesis, label, field(GENRE_NAMES), line)
 
 
 def _fracas(text: str, name: str) -> Iterator[Pair]:
-    """MacCartney's FraCaS XML: one premise, an answer of yes, no or unknown; the genre is the section's title."""
+    """MacCartney's FraCaS XML: one premise, answer yes, no or unknown; the genre is the section's title."""
     from xml.etree import ElementTree
 
     if "<!ENTITY" in text:

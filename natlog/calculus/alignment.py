@@ -206,7 +206,7 @@ def slide(hunk: Hunk, premise: Tree, hypothesis: Tree) -> Hunk:
 
 
 def loose_ends(tokens: tuple[Token, ...], start: int, end: int, strict: bool = True) -> int:
-    """How many arcs beyond one leave a stretch, punctuation and coordinators apart; if ``strict``, also enter it.
+    """How many arcs beyond one leave a stretch (punctuation, coordinators apart); if ``strict``, or enter it.
 
     A stretch with none is a phrase, or (not strict) the head of one with some of its dependents.
     """

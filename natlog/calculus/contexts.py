@@ -124,9 +124,9 @@ class Contexts:
         noun = self.noun(self.premise, one)
         target = self.alignment.links.get(noun) if noun is not None else None
         for two in candidates:
-            if target is not None and self.noun(self.hypothesis, two) == target:
-                if not any(token in self.alignment.back for token in two.tokens):
-                    return two
+            kept = any(token in self.alignment.back for token in two.tokens)
+            if target is not None and not kept and self.noun(self.hypothesis, two) == target:
+                return two
         return None
 
     @staticmethod
@@ -165,7 +165,7 @@ class Contexts:
         return None
 
     def place(self, one: int | None, two: int | None) -> tuple[Place, bool]:
-        """The chain above premise token ``one`` and its counterpart ``two``; whether the sentences agree on it.
+        """The chain above premise token ``one`` and its counterpart ``two``; whether the parses agree on it.
 
         Operators that only one sentence has stand in the chain at their place.
         """

@@ -48,12 +48,11 @@ class OperatorEdits:
         linked = self.contexts.alignment.links if pair.premise else self.contexts.alignment.back
         if pair.either.negates:
             verb = marking.tree.tokens[pair.either.tokens[0]].head
-            return (
-                verb in linked
-                or (any(
+            return verb in linked or (
+                any(
                     step.tokens == pair.either.tokens for token in linked for step in marking.token_why[token]
                 )
-                and not self._in_inserted_clause(verb, marking, linked))
+                and not self._in_inserted_clause(verb, marking, linked)
             )
         noun = self.contexts.noun(marking, pair.either)
         return noun is not None and (noun in linked or self._replaced(noun, pair))
@@ -71,7 +70,7 @@ class OperatorEdits:
         return False
 
     def _name_for_pronoun(self, pair: OperatorPair) -> Token | None:
-        """The name or pronoun that a quantifying pronoun (someone, everyone) of the other sentence replaces."""
+        """The name or pronoun that a quantifying pronoun (someone) of the other sentence stands for."""
         if pair.premise and pair.hypothesis:
             return None
         marking = self.contexts.premise if pair.premise else self.contexts.hypothesis
@@ -138,15 +137,14 @@ class OperatorEdits:
         )
         marking = self.contexts.premise if one and one.tokens else self.contexts.hypothesis
         sign = marking.signs[one.tokens[0] if one and one.tokens else two.tokens[0] if two else 0]
-        if pair.either.negates:
-            kind, note = (
-                "negation",
-                f"*{after or before}* is {'added' if two and not one else 'dropped' if one and not two else 'changed'}",
-            )
-        elif one and two:
-            kind, note = "quantifier", f"*{before}* becomes *{after}*"
-        else:
-            kind, note = "quantifier", f"*{after or before}* is {'added' if two else 'dropped'}"
+        change = (
+            f"*{before}* becomes *{after}*"
+            if one and two
+            else f"*{after or before}* is " + ("added" if two else "dropped")
+        )
+        kind, note = (
+            ("negation", change) if pair.either.negates else ("quantifier", change + _compared(before, after))
+        )
         edit = Edit(
             kind,
             "operator",
@@ -162,3 +160,16 @@ class OperatorEdits:
             agreed=agreed,
         )
         return edit, Change(place, SetRelation.EQUAL, pair.index)
+
+
+def _compared(before: str, after: str) -> str:
+    """How two determiners stand to each other over the same nouns and verbs, in words."""
+    one, two = quantifier(before), quantifier(after)
+    if one is None or two is None or before.lower() == after.lower():
+        return ""
+    relation = compare(one, two, SetRelation.EQUAL, SetRelation.EQUAL, True)
+    if relation.excludes:
+        return f", which *{before}* excludes"
+    return (
+        f", which follows from *{before}*" if relation.entails else f", which doesn't follow from *{before}*"
+    )

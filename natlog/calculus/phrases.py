@@ -36,7 +36,7 @@ AUXILIARIES = frozenset(
 
 
 def is_light(token: Token) -> bool:
-    """Whether a token adds nothing: of the auxiliaries only true ones, since a tagger may take others for such."""
+    """Whether a token adds nothing; of those tagged auxiliary only true auxiliaries."""
     if token.pos == "AUX":
         forms = {token.lemma.lower(), spelling(token)}
         return bool(forms & AUXILIARIES) or spelling(token) in _AUXILIARY_FORMS
@@ -140,7 +140,7 @@ def _as_entry(first: list[Token], second: list[Token], words: Words) -> PhraseRe
 def _heads(
     first: list[Token], second: list[Token], one: Token, two: Token, words: Words
 ) -> tuple[list[Token], list[Token], WordRelation]:
-    """The best-known relation between the heads, each taken alone or with the words around it (multiwords)."""
+    """The best-known relation between the heads, each alone or with the words around it (multiwords)."""
     best: tuple[list[Token], list[Token], WordRelation] | None = None
     for one_unit in _units(first, one, words):
         for two_unit in _units(second, two, words):

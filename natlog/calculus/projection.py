@@ -102,7 +102,7 @@ class Projection:
 
 
 def _refers(quantifier: Quantifier) -> bool:
-    """Whether a noun phrase with this determiner brings things up that a second sentence may speak of again."""
+    """Whether a noun phrase with this determiner introduces what a second sentence may speak of again."""
     return quantifier.holds(3, 0) is True and quantifier.holds(0, 3) is False
 
 

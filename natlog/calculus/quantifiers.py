@@ -20,12 +20,22 @@ from natlog.calculus.relations import SetRelation
 
 DATA = Path(__file__).parents[1] / "lexicon" / "quantifiers.tsv"
 
-NUMBER_WORDS = {
-    word: number
-    for number, word in enumerate(
-        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"]
-    )
-} | {"thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "hundred": 100, "thousand": 1000, "dozen": 12}
+_COUNTING = (
+    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+)
+NUMBER_WORDS = {word: number for number, word in enumerate(_COUNTING.split(" "))} | {
+    "thirty": 30,
+    "forty": 40,
+    "fifty": 50,
+    "sixty": 60,
+    "seventy": 70,
+    "eighty": 80,
+    "ninety": 90,
+    "hundred": 100,
+    "thousand": 1000,
+    "dozen": 12,
+}
 
 _REGIONS = {
     SetRelation.EQUAL: ((1, 1), (0, 0)),
@@ -57,7 +67,7 @@ class Quantifier:
     number: int | None = None
 
     def holds(self, inside: Any, outside: Any) -> Any:
-        """Whether ``Q A B`` is true where ``inside`` A are B and ``outside`` A are not (numbers or arrays)."""
+        """Whether ``Q A B`` holds of ``inside`` A that are B, ``outside`` that aren't (numbers or arrays)."""
         values = {"in": inside, "out": outside, "all": inside + outside, "n": self.number or 0}
         truth = None
         for part in self.condition.split(" and "):

@@ -1,4 +1,4 @@
-"""A marked sentence as an SVG tree: its words along the bottom, its constituents above, a coloured arrow at each.
+"""A marked sentence as an SVG tree: words along the bottom, constituents above, a coloured arrow at each.
 
 Branches run level under a node and then straight down to its children, so that nothing can overlap: a
 node stands over the middle of its own words, above everything else over them. Colours are presentation
@@ -75,8 +75,9 @@ class _Drawing:
         width, height = round(self.edges[-1] + MARGIN), round(self.words + 46)
         title = _text(str(self.marking)) or "empty sentence"
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="polarity-tree" role="img" viewBox="0 0 {width} {height}" '
-            f'width="{width}" height="{height}" font-family="system-ui, sans-serif" text-anchor="middle">',
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="polarity-tree" role="img" '
+            f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
+            'font-family="system-ui, sans-serif" text-anchor="middle">',
             f"<title>{title}</title>",
         ]
         if standalone:
@@ -102,8 +103,8 @@ class _Drawing:
         for child in drawn:
             self.lines.append(_branch(x, y + 5, child.x, self._y(child.level) - 17, child.polarity))
         self.labels.append(
-            f'<text class="{CLASSES[sign]}" fill="{COLOURS[sign]}" x="{x:.1f}" y="{y:.1f}" font-size="{LABEL}" '
-            f'font-weight="600">{_text(node.label)} {sign}</text>'
+            f'<text class="{CLASSES[sign]}" fill="{COLOURS[sign]}" x="{x:.1f}" y="{y:.1f}" '
+            f'font-size="{LABEL}" font-weight="600">{_text(node.label)} {sign}</text>'
         )
         return me
 

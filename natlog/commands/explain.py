@@ -20,8 +20,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "explain",
         help="explain the verdict on one pair",
-        description="Print both sentences with their polarity, each edit with its place's polarity and the word "
-        "relation used, and the verdict.",
+        description="Print both sentences with their polarity, each edit with its place's polarity "
+        "and the word relation used, and the verdict.",
     )
     parser.add_argument("premise", metavar="PREMISE")
     parser.add_argument("hypothesis", metavar="HYPOTHESIS")
@@ -74,9 +74,8 @@ def _text(verdict: Verdict, premise: Marking, hypothesis: Marking) -> str:
         lines.append(f"   relation: premise {edit.relation} hypothesis; {edit.note}")
         if edit.word:
             lines.append(
-                f"   words: {edit.word.first} is {edit.word.relation.value} of {edit.word.second} ({edit.word.source})"
-                if edit.known
-                else f"   words: {edit.word.first} and {edit.word.second}: unknown"
+                f"   words: {edit.word.first}, {edit.word.second}: {edit.word.relation.value}"
+                f" ({edit.word.source})"
             )
     lines += [
         "",

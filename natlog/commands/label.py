@@ -23,8 +23,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "label",
         help="label pairs with the monotonicity calculus",
-        description="Read pairs (TSV or CSV with sentence1 and sentence2, JSON lines, two bare columns, FraCaS "
-        "XML) and print a TSV: " + ", ".join(COLUMNS) + ".",
+        description="Read pairs (TSV or CSV with sentence1 and sentence2, JSON lines, two bare columns, "
+        "FraCaS XML) and print a TSV: " + ", ".join(COLUMNS) + ".",
     )
     parser.add_argument("pairs", metavar="PAIRS", help="the file; - is standard input")
     parser.add_argument(

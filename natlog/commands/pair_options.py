@@ -34,8 +34,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--unknown",
         choices=("independent", "specific"),
-        help="what to make of words whose relation no source knows: nothing, or, as MED's writers were asked, "
-        "something more specific (default: specific for convention med, else independent)",
+        help="what to make of words whose relation no source knows: nothing, or, as MED's writers were "
+        "asked, something more specific (default: specific for convention med, else independent)",
     )
     parser.add_argument("--no-existential-import", action="store_true", help="let *every* be true of nothing")
     parser.add_argument(

@@ -19,8 +19,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "pairs",
         help="labels of pairs against a file's own",
-        description="Label the pairs of a file (any layout that label reads) and print accuracy by direction, genre "
-        "and tag, the confusion table and two baselines.",
+        description="Label the pairs of a file (any layout that label reads) and print accuracy by "
+        "direction, genre and tag, the confusion table and two baselines.",
     )
     parser.add_argument("pairs", metavar="PAIRS", help="the file; - is standard input")
     parser.add_argument(
@@ -70,9 +70,8 @@ def run(args: argparse.Namespace) -> int:
     )
     if not args.json:
         for (pair, verdict), _ in zip(wrong, range(args.errors), strict=False):
-            print(
-                f"\n{pair.premise}\n{pair.hypothesis}\n  gold {pair.label}, given {verdict.label}: {verdict.reason}"
-            )
+            print(f"\n{pair.premise}\n{pair.hypothesis}")
+            print(f"  gold {pair.label}, given {verdict.label}: {verdict.reason}")
     return 0
 
 

@@ -107,7 +107,7 @@ def read_exceptions(folder: Path) -> str:
 
 
 def build(folder: Path, target: Path) -> None:
-    """Read WordNet's files in ``folder`` and write the index to ``target``; the bytes depend on nothing else."""
+    """Read WordNet's files in ``folder``, write the index to ``target``; its bytes depend on nothing else."""
     ids, relations, antonyms = read_synsets(folder)
     members = {
         "lemmas.txt": read_lemmas(folder, ids).encode(),

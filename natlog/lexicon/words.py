@@ -78,7 +78,8 @@ class SupplementError(ValueError):
 _ENDINGS = {
     "n": (("ses", "s"), ("ves", "f"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh"),
           ("men", "man"), ("ies", "y"), ("s", "")),
-    "v": (("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""), ("s", "")),
+    "v": (("ies", "y"), ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""),
+          ("s", "")),
     "a": (("er", ""), ("est", ""), ("er", "e"), ("est", "e"), ("ier", "y"), ("iest", "y")),
     "r": (),
 }  # fmt: skip
@@ -347,7 +348,7 @@ class Words:
         found: list[str] = []
         layer = [lemma, *sorted(self._synonyms.get(lemma, ()))]
         while layer:
-            # Synonyms are taken one step only: a battle is a fight, a fight is a quarrel, but no battle is one.
+            # Synonyms are taken one step only: a battle is a fight, a fight a quarrel, but no battle is one.
             layer = [up for item in layer for up in sorted(self._generals.get(item, ())) if up not in found]
             found += layer
         found += [item for item in sorted(self._synonyms.get(lemma, ())) if item not in found]
