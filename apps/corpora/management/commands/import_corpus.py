@@ -45,14 +45,21 @@ class Command(BaseCommand):
             slugs = ", ".join(Study.objects.values_list("slug", flat=True)[:20]) or "none yet"
             raise CommandError(f"There is no study “{options['study']}”. The studies here: {slugs}.")
         try:
-            draft = self.draft(study, options)
-            self.settle(draft, options)
-            draft.refresh_from_db()
-            corpus = self.commit(draft, options)
+            corpus = self.bring_in(study, options)
             if options["parse"] and corpus is not None:
                 self.parse(corpus, options["convention"])
         except ValidationError as error:
             raise CommandError(" ".join(error.messages)) from None
+
+    def bring_in(self, study: Study, options: dict[str, Any]) -> Corpus | None:
+        """All of the import, or none: a draft that could not be committed is not left lying."""
+        draft = self.draft(study, options)
+        try:
+            self.settle(draft, options)
+            draft.refresh_from_db()
+            return self.commit(draft, options)
+        finally:
+            CorpusDraft.objects.filter(pk=draft.pk, committed_at=None).delete()
 
     def draft(self, study: Study, options: dict[str, Any]) -> CorpusDraft:
         path = Path(options["file"])
@@ -82,7 +89,6 @@ class Command(BaseCommand):
             if not options["encoding"]:
                 guess = draft.options["encoding"]
                 lines = "\n".join(selectors.encoding_preview(draft, guess, 3))
-                draft.delete()
                 raise CommandError(
                     f"{draft.file_name}: not UTF-8 (line {draft.options['line']}). It looks like "
                     f"{decoding.label(guess)}, which reads:\n{lines}\n"
@@ -98,7 +104,6 @@ class Command(BaseCommand):
             column = column_named(header, options["column"] or ("1" if len(header) == 1 else ""))
             id_column = column_named(header, options["id_column"]) if options["id_column"] else None
         except LookupError as error:
-            draft.delete()
             raise CommandError(f"{draft.file_name}: {error.args[0]}") from None
         layout = Layout(column, id_column, not options["no_header"])
         services.draft_choose_column(draft=draft, actor=None, layout=layout)
@@ -106,11 +111,9 @@ class Command(BaseCommand):
     def commit(self, draft: CorpusDraft, options: dict[str, Any]) -> Corpus | None:
         preview = selectors.preview_of(draft)
         if not preview.items and not preview.errors:
-            draft.delete()
             self.stdout.write("0 items.")
             return None
         if preview.errors and not options["skip_bad"]:
-            draft.delete()
             shown = "\n".join(f"  {error}" for error in preview.errors[:SHOWN_ERRORS])
             more = len(preview.errors) - SHOWN_ERRORS
             rest = f"\n  … and {more} more" if more > 0 else ""

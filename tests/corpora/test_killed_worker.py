@@ -1,0 +1,130 @@
+"""A worker killed with SIGKILL in the middle of parsing is replaced, and the result is an undisturbed one's.
+
+Everything here is real: a folder of its own, SQLite, the broker in files, and Celery workers as processes.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+import pytest
+from django.conf import settings
+from django.db import connection
+
+from apps.corpora import services
+
+NOUNS = ("dog", "student", "guest", "cook", "garden", "book", "house", "cat", "teacher", "river")
+FRAMES = (
+    "Every small {0} likes some old {1}.",
+    "No {0} ever saw the {1}.",
+    "If a {0} arrives, each {1} is happy.",
+    "Tom does not know every {0} without a {1}.",
+    "At most three new {0}s want the {1}.",
+    "Did the {0} find a {1}?",
+    "Few {0}s deny that the {1} is gone.",
+)
+TEXT = "\n".join(frame.format(a, b) for frame in FRAMES for a in NOUNS for b in NOUNS)
+
+SET_UP = """
+import sys
+from apps.accounts.models import User
+from apps.corpora import services
+from apps.corpora.reading import Format
+from apps.studies.services import study_create
+ada = User.objects.create_user("ada@example.org", "correct horse")
+study = study_create(actor=ada, name="Dogs and cats")
+draft = services.draft_create(study=study, actor=ada, file_name="dogs.txt", data=sys.stdin.buffer.read(),
+    name="dogs", licence="CC0", source="ourselves", format=Format.LINES)
+corpus = services.draft_commit(draft=draft, actor=ada).corpus
+services.corpus_parse(corpus=corpus, actor=ada)
+"""
+
+ROWS = """
+select s.position, p.parser, p.kind, p.tokens, p.tree, m.convention, m.signs, m.token_why,
+       c.start, c."end", c.text, c.category, c.polarity, c.operators, c.why, c.rewritable
+from corpora_sentence s
+join corpora_parse p on p.sentence_id = s.id
+join corpora_polaritymarking m on m.parse_id = p.id
+join corpora_constituent c on c.marking_id = m.id
+order by s.position, c.start, c."end"
+"""
+
+
+def rows(cursor) -> list[tuple]:
+    cursor.execute(ROWS)
+    return [
+        tuple(json.loads(v) if str(v).startswith(("[", "{")) else v for v in row) for row in cursor.fetchall()
+    ]
+
+
+@pytest.fixture
+def elsewhere(tmp_path) -> dict[str, str]:
+    """The environment of an installation of its own, whose jobs count as stalled after two seconds."""
+    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
+    return kept | {
+        "POLARLAB_VAR": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "config.settings",
+        "POLARLAB_JOB_STALL_SECONDS": "2",
+        "POLARLAB_SWEEP_SECONDS": "1",
+        "LOG_LEVEL": "WARNING",
+    }
+
+
+def wait_for(what: Callable[[], object], seconds: float) -> None:
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it did not happen in time"
+        time.sleep(0.02)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
+def test_a_killed_worker_is_replaced_and_the_result_equals_an_undisturbed_run(
+    elsewhere, tmp_path, bring_in, ada, work
+):
+    def manage(*arguments: str, **options) -> None:
+        command = [sys.executable, "manage.py", *arguments]
+        subprocess.run(command, cwd=settings.BASE_DIR, env=elsewhere, check=True, **options)
+
+    def worker(*options: str) -> subprocess.Popen[bytes]:
+        command = [sys.executable, "-m", "celery", "-A", "config.celery", "worker", "--pool", "solo"]
+        command += ["--loglevel", "warning", "--without-gossip", "--without-mingle", *options]
+        return subprocess.Popen(command, cwd=settings.BASE_DIR, env=elsewhere, start_new_session=True)
+
+    manage("migrate", "-v0")
+    manage("shell", "-v0", "-c", SET_UP, input=TEXT.encode())
+    database = sqlite3.connect(tmp_path / "polarlab.sqlite3", timeout=30)
+
+    def job() -> tuple:
+        return database.execute("select state, done, total, attempts, claim from jobs_job").fetchone()
+
+    first = worker()
+    try:
+        wait_for(lambda: job()[1] > 0, 60)
+    finally:
+        os.killpg(first.pid, signal.SIGKILL)
+        first.wait()
+    state, done, total, _attempts, claim = job()
+    assert (state, total) == ("running", 700) and 0 < done < total, "killed in the middle"
+
+    second = worker("--beat", "--schedule", str(tmp_path / "beat"))
+    try:
+        wait_for(lambda: job()[0] == "done", 90)
+    finally:
+        os.killpg(second.pid, signal.SIGTERM)
+        second.wait()
+    assert job()[1] == total and job()[4] != claim, "another worker took it up"
+
+    undisturbed = services.draft_commit(draft=bring_in(TEXT), actor=ada).corpus
+    services.corpus_parse(corpus=undisturbed, actor=ada)
+    work()
+    with connection.cursor() as cursor:
+        expected = rows(cursor)
+    assert len(expected) > 2_000
+    assert rows(database.cursor()) == expected
