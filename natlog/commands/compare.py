@@ -7,6 +7,8 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from natlog.commands.polarize import BAD_INPUT, add_marking_options, chosen_parser
+
 if TYPE_CHECKING:
     from natlog.parsing.ccg.compare import Agreement, Comparison
 
@@ -21,39 +23,38 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("files", nargs="+", metavar="FILE", help="derivation files; - is standard input")
     parser.add_argument("--format", choices=("candc", "jigg", "auto"), help="default: found from the content")
-    parser.add_argument("--convention", default="default", metavar="NAME")
-    parser.add_argument("--model", metavar="NAME", help="an installed spaCy pipeline")
     parser.add_argument("--json", action="store_true", help="print JSON")
+    add_marking_options(parser, "default")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Compare; 0, or 2 where a file, the convention or the pipeline can't be used."""
-    from natlog.lexicon.conventions import UnknownConvention, load_convention
-    from natlog.parsing import DEFAULT_MODEL, load_parser
+    """Compare; 0, or 2 where a file, the convention or the parser can't be used."""
     from natlog.parsing.ccg import DerivationError, read_file, read_text
     from natlog.parsing.ccg.compare import agreement, compare
 
     trees = []
     failed: list[DerivationError] = []
     try:
-        load_convention(args.convention)
+        parser = chosen_parser(args)
         for name in args.files:
             if name == "-":
                 text = sys.stdin.read()
                 trees += read_text(text, args.format, source="standard input", on_error=failed.append)
             else:
                 trees += read_file(name, args.format, on_error=failed.append)
-        parser = load_parser(args.model or DEFAULT_MODEL)
-    except (OSError, DerivationError, UnknownConvention, LookupError) as error:
+    except UnicodeDecodeError:
+        print("compare: standard input: not UTF-8", file=sys.stderr)
+        return BAD_INPUT
+    except (OSError, DerivationError, LookupError) as error:
         print(f"compare: {error}", file=sys.stderr)
-        return 2
+        return BAD_INPUT
     for problem in failed:
         print(f"compare: {problem}", file=sys.stderr)
     comparisons = compare(trees, parser, args.convention)
     counts = agreement(comparisons)
     print(_json(comparisons, counts) if args.json else _text(comparisons, counts))
-    return 2 if failed else 0
+    return BAD_INPUT if failed else 0
 
 
 def _text(comparisons: list[Comparison], counts: Agreement) -> str:

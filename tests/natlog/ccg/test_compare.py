@@ -103,7 +103,7 @@ def test_the_command_reports_what_it_cannot_read_and_goes_on(tmp_path, capsys):
     [
         (["absent.auto"], "absent.auto"),
         ([FIXTURE, "--convention", "nobody"], "no convention 'nobody'"),
-        ([FIXTURE, "--model", "no_such_pipeline"], "no_such_pipeline"),
+        ([FIXTURE, "--parser", "no_such_pipeline"], "no_such_pipeline"),
     ],
 )
 def test_the_command_explains_what_it_cannot_use(arguments, message, capsys):
