@@ -7,10 +7,14 @@ import json
 import sys
 from typing import TYPE_CHECKING
 
+from natlog.commands.derivations import read_derivations
+from natlog.commands.lines import InputError
 from natlog.commands.polarize import BAD_INPUT, add_marking_options, chosen_parser
 
 if TYPE_CHECKING:
+    from natlog.parsing.ccg import DerivationError
     from natlog.parsing.ccg.compare import Agreement, Comparison
+    from natlog.tree import Tree
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -30,23 +34,17 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Compare; 0, or 2 where a file, the convention or the parser can't be used."""
-    from natlog.parsing.ccg import DerivationError, read_file, read_text
     from natlog.parsing.ccg.compare import agreement, compare
 
-    trees = []
+    trees: list[Tree] = []
     failed: list[DerivationError] = []
     try:
         parser = chosen_parser(args)
         for name in args.files:
-            if name == "-":
-                text = sys.stdin.read()
-                trees += read_text(text, args.format, source="standard input", on_error=failed.append)
-            else:
-                trees += read_file(name, args.format, on_error=failed.append)
-    except UnicodeDecodeError:
-        print("compare: standard input: not UTF-8", file=sys.stderr)
-        return BAD_INPUT
-    except (OSError, DerivationError, LookupError) as error:
+            read, unread = read_derivations(name, args.format)
+            trees += read
+            failed += unread
+    except (InputError, LookupError) as error:
         print(f"compare: {error}", file=sys.stderr)
         return BAD_INPUT
     for problem in failed:

@@ -32,6 +32,11 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         help="one sentence a line; - (the default) is standard input",
     )
     parser.add_argument("--tokens", action="store_true", help="take the line's own tokens, split at spaces")
+    parser.add_argument(
+        "--ccg",
+        action="store_true",
+        help="FILE holds CCG derivations (C&C XML, Jigg XML or AUTO): mark these",
+    )
     parser.add_argument("--tree", action="store_true", help="print the constituents below each sentence")
     parser.add_argument("--why", action="store_true", help="print the operators behind each token's sign")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line")
@@ -62,6 +67,8 @@ def run(args: argparse.Namespace) -> int:
     """Mark every line; 0, or 2 where the input, the convention or the parser can't be used."""
     from natlog.polarity import mark
 
+    if args.ccg:
+        return _run_on_derivations(args)
     try:
         parser = chosen_parser(args)
         lines, copies = tee(read_lines(args.file))
@@ -76,6 +83,25 @@ def run(args: argparse.Namespace) -> int:
         print(f"polarize: {error}", file=sys.stderr)
         return BAD_INPUT
     return 0
+
+
+def _run_on_derivations(args: argparse.Namespace) -> int:
+    """Mark every derivation; what can't be read is reported and left out."""
+    from natlog.commands.derivations import read_derivations
+    from natlog.polarity import mark
+
+    try:
+        load_convention(args.convention)
+        trees, failed = read_derivations(args.file)
+    except (InputError, UnknownConvention) as error:
+        print(f"polarize: {error}", file=sys.stderr)
+        return BAD_INPUT
+    for tree in trees:
+        marking = mark(tree, args.convention)
+        print(as_json(marking) if args.json else as_text(marking, tree=args.tree, why=args.why))
+    for problem in failed:
+        print(f"polarize: {problem}", file=sys.stderr)
+    return BAD_INPUT if failed else 0
 
 
 def _trees(parser: SpacyParser, lines: Iterator[str], tokens: bool) -> Iterator[Tree]:
