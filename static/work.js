@@ -50,10 +50,11 @@
     if (reason) input.setAttribute("aria-invalid", "true");
   }
 
-  // ---- A sign of life, once a minute at most, only while somebody types.
+  // ---- A sign of life, once a minute at most (oftener for short leases), only while somebody types.
+  const pause = 1000 * Math.min(60, Number(form?.dataset.keepSeconds || 60));
   let lastSign = Date.now();
   async function signOfLife() {
-    if (!form.dataset.keep || form.dataset.open !== "yes" || Date.now() - lastSign < 60_000) return;
+    if (!form.dataset.keep || form.dataset.open !== "yes" || Date.now() - lastSign < pause) return;
     lastSign = Date.now();
     const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
     try {

@@ -167,7 +167,7 @@ def test_a_lease_that_ran_out_is_taken_up_again_or_says_so(validation, ben, cleo
     Item.objects.exclude(pk=Item.objects.first().pk).update(counted=1, is_complete=True)
     client, lease, _page = at_card(ben, validation)
     pass_time(lease, hours=10)
-    assert "held for you for 30 minutes" in client.get(card_url(lease)).content.decode()
+    assert "30 min left for it" in client.get(card_url(lease)).content.decode()
     pass_time(lease, hours=10)
     at_card(cleo, validation)
     assert "ran out" in client.get(card_url(lease)).content.decode()
