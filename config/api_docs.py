@@ -18,6 +18,9 @@ from rest_framework.exceptions import NotFound
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+# The rooms of a study in the order of the work.
+ORDER = ("studies", "corpora", "blanks", "campaigns", "datasets", "models", "releases", "jobs")
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -47,7 +50,7 @@ class Operation:
 def docs(request: HttpRequest) -> HttpResponse:
     """For whoever is signed in; no script, so that nothing foreign is loaded."""
     context = {
-        "groups": sorted(_groups().items()),
+        "groups": sorted(_groups().items(), key=lambda group: ORDER.index(group[0])),
         "base": request.build_absolute_uri("/").rstrip("/"),
         "schema": reverse("api_schema"),
     }

@@ -59,12 +59,13 @@ def weights_load(fingerprint: str) -> Weights:
     if len(fingerprint) != 64 or not set(fingerprint) <= set("0123456789abcdef"):
         raise LearntFileError("The model's fingerprint is malformed; train it again.")
     path = models_dir() / f"learnt-{fingerprint}.json"
+    file = f"The trained file learnt-{fingerprint[:12]}….json"
     try:
         content = path.read_bytes()
     except OSError:
-        raise LearntFileError(f"The trained file {path.name} is not on this machine.") from None
+        raise LearntFileError(f"{file} is not on this machine.") from None
     if hashlib.sha256(content).hexdigest() != fingerprint:
-        raise LearntFileError(f"The trained file {path.name} was changed after training.")
+        raise LearntFileError(f"{file} was changed after training.")
     try:
         data = json.loads(content)
         weights = Weights(
@@ -77,9 +78,9 @@ def weights_load(fingerprint: str) -> Weights:
             training=dict(data["training"]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise LearntFileError(f"The trained file {path.name} is malformed: {error}") from None
+        raise LearntFileError(f"{file} is malformed: {error}") from None
     if data.get("format") != FORMAT or not _shapes_fit(weights):
-        raise LearntFileError(f"The trained file {path.name} is not of the format {FORMAT}.")
+        raise LearntFileError(f"{file} is not of the format {FORMAT}.")
     return weights
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
 from apps.datasets.models import Direction
-from apps.inference.labels import LabelError, fitted
+from apps.inference.labels import ENTAILMENT, LabelError, fitted
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.references import Reference, references_of
 from apps.studies.access import within
@@ -94,10 +94,16 @@ def _score(reference: Reference, rows: Sequence[tuple[int, str, str]], labels: S
 
 @dataclass(frozen=True)
 class Row:
-    """One prediction beside what the references say (in their order; None for nothing)."""
+    """One prediction beside what the references say, in their order: label or None, whether it differs."""
 
     prediction: Prediction
-    wanted: list[str | None]
+    wanted: list[tuple[str | None, bool]]
+
+    @property
+    def entailment(self) -> float | None:
+        """The model's score for entailment, where it has that label."""
+        score: float | None = self.prediction.scores.get(ENTAILMENT)
+        return score
 
 
 def prediction_numbers(run: Run, *, against: Reference | None = None, label: str = "") -> list[int]:
@@ -118,13 +124,18 @@ def prediction_numbers(run: Run, *, against: Reference | None = None, label: str
     ]
 
 
-def prediction_rows(numbers: Sequence[int], references: Sequence[Reference]) -> list[Row]:
-    """A page of predictions with their pairs and the references' labels. Two queries."""
-    found = Prediction.objects.filter(pk__in=numbers).select_related("pair").order_by("pair_id")
+def prediction_rows(run: Run, numbers: Sequence[int], references: Sequence[Reference]) -> list[Row]:
+    """A page of the run's predictions with their pairs and the references' labels. Two queries."""
+    found = run.predictions.filter(pk__in=numbers).select_related("pair").order_by("pair_id")
     return [
-        Row(item, [reference.labels.get(item.pair_id) for reference in references])
+        Row(item, [_beside(item, reference, run.dataset.labels) for reference in references])
         for item in found.prefetch_related("pair__premises")
     ]
+
+
+def _beside(item: Prediction, reference: Reference, labels: Sequence[str]) -> tuple[str | None, bool]:
+    wanted = reference.labels.get(item.pair_id)
+    return wanted, _differs(item.label, wanted, labels)
 
 
 def _differs(said: str, wanted: str | None, labels: Sequence[str]) -> bool:

@@ -97,7 +97,7 @@ def run_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "references": references,
         "filters": form,
         "page": page,
-        "rows": selectors.prediction_rows(list(page), references),
+        "rows": selectors.prediction_rows(run, list(page), references),
     }
     return render(request, "models/run.html", context)
 
