@@ -1,13 +1,68 @@
-"""The dashboard."""
+"""The dashboard: people, calculus and models side by side, and how far the campaigns are."""
 
 from __future__ import annotations
 
-from django.http import HttpRequest, HttpResponse
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from apps.dashboard import selectors, tables
+from apps.datasets.models import Dataset
+from apps.datasets.selectors import datasets_of
 from apps.studies.access import Access, study_view
+
+CAMPAIGNS_SHOWN = 50
 
 
 @study_view()
 def home(request: HttpRequest, access: Access) -> HttpResponse:
-    return render(request, "dashboard/home.html", {})
+    """The dataset in the address (``?dataset=``), or the one with most pairs."""
+    datasets = list(datasets_of(access.study))
+    dataset = _chosen(request, access, datasets)
+    campaigns = list(selectors.campaigns_of(access.study)[:CAMPAIGNS_SHOWN])
+    context: dict[str, Any] = {
+        "datasets": datasets,
+        "dataset": dataset,
+        "campaigns": selectors.campaign_progress(campaigns),
+    }
+    if dataset is not None:
+        comparison = selectors.comparison(dataset, selectors.latest_runs(dataset))
+        numbers = tables.numbers_of_judgements(comparison)
+        number = _number(request, "judgements", tables.usual_number(comparison), numbers)
+        sources = tables.sources(comparison)
+        reference = _reference(request, sources)
+        context |= {
+            "comparison": comparison,
+            "matches": tables.matches(comparison, number),
+            "numbers": numbers,
+            "confusions": tables.confusions(comparison),
+            "sources": sources,
+            "reference": reference,
+            "accuracy": tables.accuracy(comparison, reference) if reference else None,
+            "undecided_url": tables.pairs_url(comparison, agreement="undecided"),
+            "differ_url": tables.pairs_url(comparison, agreement="differ"),
+        }
+    return render(request, "dashboard/home.html", context)
+
+
+def _chosen(request: HttpRequest, access: Access, datasets: list[Dataset]) -> Dataset | None:
+    asked = request.GET.get("dataset")
+    if asked is None:
+        return max(datasets, key=lambda item: getattr(item, "pair_count", 0), default=None)
+    if not asked.isdecimal() or len(asked) > 18:
+        raise Http404
+    return access.get(Dataset, int(asked))
+
+
+def _number(request: HttpRequest, name: str, usual: int, allowed: list[int]) -> int:
+    asked = request.GET.get(name, "")
+    return int(asked) if asked.isdecimal() and len(asked) < 6 and int(asked) in allowed else usual
+
+
+def _reference(request: HttpRequest, sources: list[tables.Source]) -> tables.Source | None:
+    """What accuracy is measured against: as asked for, else the file's labels, else people, else the
+    calculus; never a model."""
+    by_key = {source.key: source for source in sources if source.run is None}
+    asked = by_key.get(request.GET.get("against", ""))
+    return asked or by_key.get("file") or by_key.get("human") or by_key.get("calculus")

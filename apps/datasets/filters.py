@@ -25,6 +25,9 @@ from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Dataset, Direction,
 from apps.inference.models import Run
 
 ANY = ("", _("any"))
+# As an origin: everything that somebody wrote or brought.
+NO_TWINS = "no-twins"
+ORIGINS = [ANY, (NO_TWINS, _("all but swapped twins")), *Pair.Origin.choices]
 AGREE, DIFFER, UNDECIDED = "agree", "differ", "undecided"
 
 
@@ -55,7 +58,7 @@ class PairFilters(forms.Form):
     predicted = forms.ChoiceField(label=_("Model says"), required=False, choices=_names(COMPARED_LABELS))
     judgements = forms.IntegerField(label=_("Judgements"), required=False, min_value=0, max_value=1000)
     matches = forms.IntegerField(label=_("That match"), required=False, min_value=0, max_value=1000)
-    origin = forms.ChoiceField(label=_("Origin"), required=False, choices=[ANY, *Pair.Origin.choices])
+    origin = forms.ChoiceField(label=_("Origin"), required=False, choices=ORIGINS)
     tag = forms.ChoiceField(label=_("Tag"), required=False)
     genre = forms.CharField(label=_("Genre contains"), required=False, max_length=200)
     text = forms.CharField(label=_("Text contains"), required=False, max_length=200)
@@ -76,7 +79,9 @@ class PairFilters(forms.Form):
             return compared(self.dataset.pairs.all())
         chosen = self.cleaned_data
         pairs = self.dataset.pairs.all()
-        if chosen["origin"]:
+        if chosen["origin"] == NO_TWINS:
+            pairs = pairs.exclude(origin=Pair.Origin.SWAP)
+        elif chosen["origin"]:
             pairs = pairs.filter(origin=chosen["origin"])
         if chosen["genre"]:
             pairs = pairs.filter(genre__icontains=chosen["genre"])

@@ -1,0 +1,176 @@
+"""What the dashboard reads: one pass over a dataset's pairs gives all of its tables.
+
+The pass is one query whose rows are counted as they come; memory holds the different combinations of
+answers, of which there are few, not the pairs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import Avg, Count, Max, Q, QuerySet
+
+from apps.campaigns.models import Campaign, Item, Judgement
+from apps.dashboard.agreement import Agreement, krippendorff
+from apps.datasets.comparison import NOT_JUDGED, compared, predicted
+from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Dataset, Pair
+from apps.inference.models import Run
+from apps.studies.access import within
+from apps.studies.models import Study
+
+LABELS = (ENTAILMENT, NON_ENTAILMENT)
+
+
+@dataclass(frozen=True)
+class Combination:
+    """Everything that was said of some pairs alike."""
+
+    place: str
+    human: str
+    calculus: str
+    file_label: str
+    entailments: int
+    non_entailments: int
+    unnatural: int
+    judgements: int
+    matches: int | None
+    predictions: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """A dataset's pairs counted by what was said of them; ``runs`` in the order of ``predictions``."""
+
+    dataset: Dataset
+    runs: Sequence[Run]
+    counts: Counter[Combination]
+
+    @cached_property
+    def total(self) -> int:
+        return self.counts.total()
+
+    def count(self, condition: Callable[[Combination], bool]) -> int:
+        return sum(n for item, n in self.counts.items() if condition(item))
+
+    @cached_property
+    def judged(self) -> int:
+        return self.count(lambda item: item.human != NOT_JUDGED)
+
+    @cached_property
+    def labelled(self) -> int:
+        return self.count(lambda item: item.calculus in LABELS)
+
+    @cached_property
+    def filed(self) -> int:
+        return self.count(lambda item: item.file_label in LABELS)
+
+    @cached_property
+    def people(self) -> Agreement:
+        """Agreement of the annotators among themselves, *unnatural* being an answer like the others."""
+        return krippendorff(
+            ((item.entailments, item.non_entailments, item.unnatural), n) for item, n in self.counts.items()
+        )
+
+    def said(self, source: str) -> Iterator[tuple[Combination, str, int]]:
+        """Each combination with what ``source`` says of it: human, calculus, file or ``run_<pk>``."""
+        places = {predicted(run): index for index, run in enumerate(self.runs)}
+        for item, n in self.counts.items():
+            if source in places:
+                yield item, item.predictions[places[source]], n
+            else:
+                yield item, getattr(item, "file_label" if source == "file" else source), n
+
+
+def latest_runs(dataset: Dataset) -> list[Run]:
+    """The newest run of each model that has predicted anything. Two queries."""
+    newest = (
+        Run.objects.filter(dataset=dataset, predictions__isnull=False)
+        .values("model")
+        .annotate(newest=Max("pk"))
+        .values_list("newest", flat=True)
+    )
+    return list(Run.objects.filter(pk__in=list(newest)).select_related("model").order_by("model__name"))
+
+
+def comparison(dataset: Dataset, runs: Sequence[Run]) -> Comparison:
+    """All that the tables need. One query, read row by row."""
+    columns = (
+        "place",
+        "human",
+        "calculus",
+        "file_label",
+        "entailments",
+        "non_entailments",
+        "unnatural",
+        "judgements",
+        "matches",
+    )
+    # Twins were made by rule and nobody judged them: they would double what the models are asked.
+    pairs = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), runs)
+    rows = pairs.values_list(*columns, *(predicted(run) for run in runs))
+    counts: Counter[Combination] = Counter()
+    for row in rows.iterator(chunk_size=2000):
+        said = dict(zip(columns, row, strict=False))
+        counts[Combination(**said, predictions=row[len(columns) :])] += 1
+    return Comparison(dataset, runs, counts)
+
+
+# ---- Campaigns --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a campaign is. ``wanted`` is the number of counted judgements that it asks for."""
+
+    campaign: Campaign
+    items: int = 0
+    complete: int = 0
+    counted: int = 0
+    skipped: int = 0
+    surplus: int = 0
+    people: int = 0
+    seconds: float | None = None
+    last: object = None
+
+    @property
+    def wanted(self) -> int:
+        return self.items * self.campaign.target
+
+    @property
+    def share(self) -> float | None:
+        return min(1.0, self.counted / self.wanted) if self.wanted else None
+
+
+def campaign_progress(campaigns: Sequence[Campaign]) -> list[Progress]:
+    """The progress of some campaigns. Two queries."""
+    of_items = Item.objects.filter(campaign__in=campaigns).order_by()
+    items = of_items.values_list("campaign").annotate(
+        items=Count("pk"), complete=Count("pk", filter=Q(is_complete=True))
+    )
+    of_judgements = Judgement.objects.filter(item__campaign__in=campaigns).order_by()
+    judgements = of_judgements.values_list("item__campaign").annotate(
+        answers=Count("pk", filter=Q(counted=True)),
+        skipped=Count("pk", filter=~Q(skip_reason="")),
+        surplus=Count("pk", filter=Q(counted=False)),
+        people=Count("participant", distinct=True),
+        seconds=Avg("seconds"),
+        last=Max("submitted_at"),
+    )
+    per_items: dict[int, Any] = {campaign: numbers for campaign, *numbers in items}
+    per_judgements: dict[int, Any] = {campaign: numbers for campaign, *numbers in judgements}
+    return [
+        Progress(
+            campaign,
+            *per_items.get(campaign.pk, (0, 0)),
+            *per_judgements.get(campaign.pk, (0, 0, 0, 0, None, None)),
+        )
+        for campaign in campaigns
+    ]
+
+
+def campaigns_of(study: Study) -> QuerySet[Campaign]:
+    return within(Campaign, study).select_related("dataset")

@@ -1,0 +1,254 @@
+"""The dashboard's tables, made of a :class:`~apps.dashboard.selectors.Comparison`; every cell knows the
+address of its pairs."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Any
+
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+
+from apps.dashboard.agreement import Agreement, cohen
+from apps.dashboard.selectors import LABELS, Comparison
+from apps.datasets.comparison import COMPARED_LABELS, HUMAN_ANSWERS, LABEL_NAMES, predicted
+from apps.datasets.filters import NO_TWINS
+from apps.datasets.models import Direction
+
+PLACES = (*Direction.values, "")
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A count, its share of the whole (None of nothing) and the address of its pairs."""
+
+    count: int
+    share: float | None
+    url: str
+    agrees: bool = False
+
+
+@dataclass(frozen=True)
+class Row:
+    title: str
+    cells: list[Cell]
+    total: Cell
+
+
+def pairs_url(comparison: Comparison, **filters: Any) -> str:
+    """The pairs' page under filters; the same words as :class:`apps.datasets.filters.PairFilters`."""
+    dataset = comparison.dataset
+    address = reverse("datasets:dataset", args=[dataset.study.slug, dataset.pk])
+    return f"{address}?{urlencode({**filters, 'origin': NO_TWINS})}"
+
+
+def _share(count: int, total: int) -> float | None:
+    return count / total if total else None
+
+
+# ---- MED, Table 3 -----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Matches:
+    """How many of ``judgements`` answers match the calculus label, by direction (MED, Table 3).
+
+    ``others`` counts the pairs that have another number of judgements, by that number.
+    """
+
+    judgements: int
+    places: list[str]
+    rows: list[Row]
+    totals: list[Cell]
+    total: int
+    others: list[tuple[int, int, str]]
+    unlabelled: int
+
+
+def matches(comparison: Comparison, judgements: int) -> Matches:
+    """The table for the pairs that have exactly ``judgements`` judgements and a calculus label."""
+    counts: Counter[tuple[int, str]] = Counter()
+    others: Counter[int] = Counter()
+    unlabelled = 0
+    for item, n in comparison.counts.items():
+        if item.judgements != judgements:
+            others[item.judgements] += n
+        elif item.matches is None:
+            unlabelled += n
+        else:
+            counts[item.matches, item.place] += n
+    total = counts.total()
+    places = [place for place in PLACES if place or any(key[1] == "" for key in counts)]
+
+    def cell(count: int, **filters: Any) -> Cell:
+        return Cell(count, _share(count, total), pairs_url(comparison, judgements=judgements, **filters))
+
+    rows = []
+    for number in range(judgements, -1, -1):
+        cells = [cell(counts[number, place], matches=number, direction=place or "none") for place in places]
+        whole = sum(item.count for item in cells)
+        rows.append(Row(str(number), cells, cell(whole, matches=number)))
+    totals = [
+        cell(sum(counts[number, place] for number in range(judgements + 1)), direction=place or "none")
+        for place in places
+    ]
+    return Matches(
+        judgements=judgements,
+        places=places,
+        rows=rows,
+        totals=totals,
+        total=total,
+        others=[(k, n, pairs_url(comparison, judgements=k)) for k, n in sorted(others.items())],
+        unlabelled=unlabelled,
+    )
+
+
+def numbers_of_judgements(comparison: Comparison) -> list[int]:
+    """The numbers of judgements that pairs have, largest first, none left out but 0."""
+    return sorted({item.judgements for item in comparison.counts if item.judgements}, reverse=True)
+
+
+def usual_number(comparison: Comparison) -> int:
+    """The number of judgements that most judged pairs have; 3 (MED's) where nothing is judged."""
+    found: Counter[int] = Counter()
+    for item, n in comparison.counts.items():
+        if item.judgements:
+            found[item.judgements] += n
+    return max(found, key=lambda number: (found[number], number)) if found else 3
+
+
+# ---- Confusion --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Confusion:
+    """Two sources against each other: rows are what the first says, columns what the second says."""
+
+    row_title: str
+    column_title: str
+    columns: list[str]
+    rows: list[Row]
+    agreement: Agreement
+
+
+@dataclass(frozen=True)
+class Source:
+    """Whose labels: people, calculus, file or a run; with its filter on the pairs' page."""
+
+    key: str
+    title: str
+    labels: tuple[str, ...]
+    run: int | None = None
+
+    def filters(self, label: str) -> dict[str, Any]:
+        if self.run is not None:
+            return {"run": self.run, "predicted": label}
+        return {"file_label" if self.key == "file" else self.key: label}
+
+
+def sources(comparison: Comparison) -> list[Source]:
+    """Who has said anything on this dataset."""
+    found = []
+    if comparison.judged:
+        found.append(Source("human", _("People"), HUMAN_ANSWERS))
+    if comparison.labelled:
+        found.append(Source("calculus", _("Calculus"), COMPARED_LABELS))
+    if comparison.filed:
+        found.append(Source("file", _("File"), COMPARED_LABELS))
+    for run in comparison.runs:
+        found.append(Source(predicted(run), run.model.name, COMPARED_LABELS, run.pk))
+    return found
+
+
+def confusion(comparison: Comparison, one: Source, two: Source) -> Confusion:
+    """The table of two sources. Agreement is over the pairs to which both give a label."""
+    first = {item: label for item, label, _n in comparison.said(one.key)}
+    counts: Counter[tuple[str, str]] = Counter()
+    for item, label, n in comparison.said(two.key):
+        counts[first[item], label] += n
+    both = {key: n for key, n in counts.items() if key[0] in LABELS and key[1] in LABELS}
+    columns = [label for label in two.labels if label in LABELS or any(k[1] == label for k in counts)]
+    used = [label for label in one.labels if label in LABELS or any(k[0] == label for k in counts)]
+    total = counts.total()
+    rows = []
+    for label in used:
+        cells = [
+            Cell(
+                counts[label, other],
+                _share(counts[label, other], total),
+                pairs_url(comparison, **one.filters(label), **two.filters(other)),
+                agrees=label == other,
+            )
+            for other in columns
+        ]
+        whole = sum(cell.count for cell in cells)
+        url = pairs_url(comparison, **one.filters(label))
+        rows.append(Row(str(LABEL_NAMES[label]), cells, Cell(whole, _share(whole, total), url)))
+    return Confusion(one.title, two.title, [str(LABEL_NAMES[label]) for label in columns], rows, cohen(both))
+
+
+def confusions(comparison: Comparison) -> list[Confusion]:
+    """People against calculus, and each of both against every model, in this order."""
+    by_key = {source.key: source for source in sources(comparison)}
+    models = [source for source in by_key.values() if source.run is not None]
+    wanted = [("human", "calculus")]
+    wanted += [(one, model.key) for one in ("human", "calculus") for model in models]
+    found = [(by_key.get(one), by_key.get(two)) for one, two in wanted]
+    return [confusion(comparison, one, two) for one, two in found if one and two]
+
+
+# ---- Accuracy ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Score:
+    """``right`` of ``total``; the share is None where there is nothing to be right about."""
+
+    right: int
+    total: int
+
+    @property
+    def share(self) -> float | None:
+        return _share(self.right, self.total)
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """Accuracy by direction, of every source against one of them, beside always saying one label."""
+
+    reference: str
+    places: list[str]
+    rows: list[tuple[str, list[Score]]]
+
+
+def accuracy(comparison: Comparison, reference: Source) -> Accuracy:
+    """``rows`` hold a score for each of ``places`` and one for all. A source that has no label of a pair
+    (a tie, no prediction) is not right about it."""
+    gold = {item: label for item, label, _n in comparison.said(reference.key) if label in LABELS}
+    places = [place for place in PLACES if place or any(item.place == "" for item in gold)]
+    wanted: Counter[tuple[str, str]] = Counter()
+    for item, label in gold.items():
+        wanted[item.place, label] += comparison.counts[item]
+
+    def total(place: str | None) -> int:
+        return sum(n for (where, _label), n in wanted.items() if place in (None, where))
+
+    def majority(place: str | None) -> int:
+        return max(sum(wanted[p, label] for p in places if place in (None, p)) for label in LABELS)
+
+    columns: list[str | None] = [*places, None]
+    rows = [(_("Majority label"), [Score(majority(place), total(place)) for place in columns])]
+    for source in sources(comparison):
+        if source.key == reference.key:
+            continue
+        right: Counter[str] = Counter()
+        for item, label, n in comparison.said(source.key):
+            right[item.place] += n if gold.get(item) == label else 0
+        scores = [
+            Score(sum(n for where, n in right.items() if place in (None, where)), total(place))
+            for place in columns
+        ]
+        rows.append((source.title, scores))
+    return Accuracy(reference.title, places, rows)
