@@ -81,7 +81,11 @@ class BlankFilterForm(forms.Form):
             (ANY_OPERATOR, _("any operator")),
             *((name, f"{name} ({count})") for name, count in operators),
         ]
-        fields["categories"].choices = [(name, f"{name} ({count})") for name, count in categories]
+        counts = dict(categories)
+        # A set may have been made when other categories were there: asked for again, they count as none.
+        asked = self.data.getlist("categories") if hasattr(self.data, "getlist") else []
+        counts |= {name[:40]: 0 for name in asked if name not in counts}
+        fields["categories"].choices = [(name, f"{name} ({count or '–'})") for name, count in counts.items()]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

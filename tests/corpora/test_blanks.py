@@ -1,0 +1,311 @@
+"""Blanks: polarised constituents that annotators can make more specific, filtered, counted, picked."""
+
+from dataclasses import replace
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from apps.corpora import blank_services, services
+from apps.corpora.blank_selectors import BlankFilters, StopList, candidates, draw, skip_rates
+from apps.corpora.models import Blank, BlankSet, Constituent, StopExpression
+
+pytestmark = pytest.mark.both
+
+PHRASES = ("NP", "NBAR", "VP", "PP", "AP", "ADVP")
+
+
+def texts(study, **filters):
+    return [item.text for item in candidates(study=study, filters=BlankFilters(**filters))]
+
+
+# ---- What can be one -----------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("sentence", "can", "cannot"),
+    [
+        (
+            "Every small dog chased some cat in the garden.",
+            ["small dog", "small", "some cat", "cat"],
+            ["Every small dog", "Every small dog chased some cat in the garden", "Every"],
+        ),
+        ("No student reads old books.", ["reads old books", "old books"], ["No student", "No", "."]),
+        ("Tom does not live in a big house.", ["live in a big house", "a big house"], ["does not", "not"]),
+        ("Nobody in the village owns a car.", ["owns a car"], ["Nobody"]),
+        ("She is here and he will do it.", [], ["She", "he", "it", "is", "here"]),
+    ],
+)
+def test_a_blank_holds_content_of_one_sign_and_is_no_operator(sentence, can, cannot, bring_in, ada, work):
+    corpus = services.draft_commit(draft=bring_in(sentence), actor=ada).corpus
+    services.corpus_parse(corpus=corpus, actor=ada)
+    work()
+    rewritable = set(Constituent.objects.filter(rewritable=True).values_list("text", flat=True))
+    assert set(can) <= rewritable
+    assert not set(cannot) & rewritable
+
+
+def test_by_default_a_blank_is_an_operators_argument_in_a_statement_of_more_than_five_tokens(study, parsed):
+    found = candidates(study=study, filters=BlankFilters())
+    assert {item.sentence_text.split()[0] for item in found} == {"Every", "No", "If", "Tom"}
+    assert all(item.operator for item in found)
+
+
+@pytest.mark.parametrize("kind", ["Did every", "Put the", "The quiet garden"])
+def test_questions_imperatives_and_fragments_are_kept_out(kind, study, parsed):
+    everything = BlankFilters(operator="", sentence_minimum=1)
+    found = candidates(study=study, filters=everything)
+    assert not [item for item in found if item.sentence_text.startswith(kind)]
+    wide = candidates(study=study, filters=replace(everything, declarative=False))
+    assert [item for item in wide if item.sentence_text.startswith(kind)]
+
+
+def test_short_sentences_are_kept_out_by_their_tokens(study, parsed):
+    assert "barked" not in texts(study, operator="")
+    assert "barked" in texts(study, operator="", sentence_minimum=4)
+
+
+# ---- Filters -------------------------------------------------------------------------------------
+def test_direction_operator_category_and_length_filter(study, parsed):
+    assert "small dog" in texts(study, direction="down")
+    assert "small dog" not in texts(study, direction="up")
+    assert "reads old books" in texts(study, operator="no")
+    assert "small dog" not in texts(study, operator="no")
+    assert "reads old books" not in texts(study, operator="no", categories=("NP", "NBAR"))
+    lengths = {len(text.split()) for text in texts(study, minimum=2, maximum=3)}
+    assert lengths == {2, 3}
+
+
+def test_one_convention_at_a_time_is_looked_at(study, parsed, ada, work):
+    before = texts(study)
+    services.corpus_parse(corpus=parsed, actor=ada, convention="med")
+    work()
+    assert len(texts(study)) < 2 * len(before)
+    assert texts(study, group="no|such|group|here") == []
+
+
+@pytest.mark.parametrize(
+    ("entry", "text", "before", "held"),
+    [
+        ("every one", "every one", "", True),
+        ("every one", "Every  ONE", "", True),
+        ("no time", "time", "There is no ", True),
+        ("no time", "time", "There is ", False),
+        ("no time", "time", "Tom sang nano ", False),
+        ("one", "someone", "", False),
+        ("time", "no time", "", False),
+    ],
+)
+def test_the_stop_list_holds_whole_expressions_without_regard_to_case(entry, text, before, held):
+    assert StopList(frozenset({entry})).holds(text, before) is held
+
+
+def test_what_is_on_the_stop_list_is_left_out_unless_it_is_switched_off(study, parsed, ada):
+    blank_services.stop_expression_add(study=study, actor=ada, expression="Small  Dog")
+    assert "small dog" not in texts(study)
+    assert "small dog" in texts(study, stop_list=False)
+
+
+# ---- Sets ----------------------------------------------------------------------------------------
+@pytest.fixture
+def pick(study, ada, parsed):
+    def make(name="A set", maximum=None, seed=1, **filters):
+        return blank_services.blank_set_create(
+            study=study,
+            actor=ada,
+            name=name,
+            filters=BlankFilters(categories=PHRASES, **filters),
+            maximum=maximum,
+            seed=seed,
+        )
+
+    return make
+
+
+def spans(blank_set):
+    return list(blank_set.blanks.values_list("sentence", "start", "end"))
+
+
+def test_a_set_holds_what_passes_with_its_span_sign_and_reason(pick, study):
+    blank_set = pick(direction="down")
+    assert len(spans(blank_set)) == len(texts(study, direction="down", categories=PHRASES))
+    blank = blank_set.blanks.get(text="reads old books")
+    assert blank.sentence.text[blank.start : blank.end] == blank.text
+    assert (blank.polarity, blank.operator, blank.convention) == ("down", "no", "default")
+    assert blank.why[0]["surface"] == "No"
+    assert BlankFilters.from_json(blank_set.filters).direction == "down"
+
+
+def test_the_same_seed_draws_the_same_blanks(pick):
+    first, same = pick("1", 5, 3), pick("2", 5, 3)
+    assert spans(first) == spans(same) and len(spans(first)) == 5
+    assert any(spans(pick(f"s{seed}", 5, seed)) != spans(first) for seed in range(4, 9))
+
+
+def test_at_most_one_blank_a_sentence(pick):
+    sentences = [sentence for sentence, _start, _end in spans(pick(one_per_sentence=True))]
+    assert len(sentences) == len(set(sentences)) == 4
+
+
+def test_one_a_sentence_comes_before_the_maximum(study, parsed):
+    found = candidates(study=study, filters=BlankFilters())
+    assert len({item.sentence for item in draw(found, maximum=4, seed=1, one_per_sentence=True)}) == 4
+
+
+def test_a_name_is_taken_once_and_an_empty_set_is_refused(pick):
+    pick("Twice")
+    with pytest.raises(ValidationError, match="There is a set of this name"):
+        pick("Twice")
+    with pytest.raises(ValidationError, match="No constituent passes"):
+        pick("Empty", minimum=40)
+    assert BlankSet.objects.count() == 1
+
+
+def test_blanks_outlive_a_later_marking(pick, study):
+    blank_set = pick()
+    before = spans(blank_set)
+    Constituent.objects.all().delete()
+    assert spans(blank_set) == before
+    assert Blank.objects.filter(constituent=None).count() == len(before)
+
+
+# ---- Pilots --------------------------------------------------------------------------------------
+def test_a_pilot_is_a_draw_of_its_set(pick, ada):
+    whole = pick()
+    pilot = blank_services.pilot_create(blank_set=whole, actor=ada, size=4, seed=2)
+    assert pilot.pilot_of == whole and pilot.name == "A set, pilot 1"
+    assert len(spans(pilot)) == 4 and set(spans(pilot)) <= set(spans(whole))
+    assert blank_services.pilot_create(blank_set=whole, actor=ada, size=4, seed=2).name == "A set, pilot 2"
+
+
+@pytest.fixture
+def answered(pick, study, ada):
+    """A pilot whose blanks were answered: ``answered({"small dog": "sg."})`` has three answers for it,
+    one a skip (too general), one a skip for another reason, one that is no skip."""
+    from django.utils import timezone
+
+    from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement
+    from apps.datasets.models import Dataset
+    from apps.studies.models import Participant
+
+    def make(answers: dict[str, str]) -> BlankSet:
+        pilot = pick("Pilot")
+        campaign = Campaign.objects.create(
+            study=study,
+            name="Pilot",
+            task="creation",
+            blank_set=pilot,
+            dataset=Dataset.objects.create(study=study, name="Pilot"),
+        )
+        guideline = Guideline.objects.create(campaign=campaign, version=1, body="Rewrite.")
+        now = timezone.now()
+        for position, (text, words) in enumerate(answers.items()):
+            blank = pilot.blanks.filter(text=text).first()
+            item = Item.objects.create(campaign=campaign, blank=blank, position=position)
+            for number, word in enumerate(words):
+                who, _made = Participant.objects.get_or_create(study=study, pseudonym=f"a{number}")
+                assignment = Assignment.objects.create(
+                    item=item, participant=who, leased_at=now, shown_at=now, expires_at=now
+                )
+                Judgement.objects.create(
+                    assignment=assignment,
+                    item=item,
+                    participant=who,
+                    guideline=guideline,
+                    seconds=9,
+                    submitted_at=now,
+                    skip_reason={"g": "too-general", "s": "unclear", ".": ""}[word],
+                )
+        return pilot
+
+    return make
+
+
+def test_the_skip_rate_of_an_expression_proposes_it(answered):
+    pilot = answered(
+        {"small dog": "gs.", "reads old books": "g..", "old books": "ss.", "cat": "..."}
+    )
+    rates = {rate.expression: rate for rate in skip_rates(pilot)}
+    assert set(rates) == {"small dog", "reads old books", "old books"}
+    assert rates["small dog"].share == pytest.approx(2 / 3)
+    assert [text for text, rate in rates.items() if rate.is_proposed] == ["small dog"]
+
+
+def test_a_proposal_is_accepted_with_one_click_and_remembers_where_it_came_from(
+    answered, study, rosa, client_of
+):
+    pilot = answered({"small dog": "gg.", "old books": "ggg", "arrives late": "g.."})
+    client, page = client_of(rosa), reverse("blanks:set", args=[study.slug, pilot.pk])
+    assert client.get(page).content.count(b"Accept the proposal") == 2
+    url = reverse("blanks:proposals", args=[study.slug, pilot.pk])
+    client.post(url, {"expression": "small dog"})
+    entry = StopExpression.objects.get()
+    assert (entry.expression, entry.origin) == ("small dog", "Pilot: 2 of 3 skipped")
+    client.post(url)
+    assert set(StopExpression.objects.values_list("expression", flat=True)) == {"small dog", "old books"}
+    client.post(url, {"expression": "never skipped"})
+    assert StopExpression.objects.count() == 2
+
+
+# ---- The pages -----------------------------------------------------------------------------------
+@pytest.fixture
+def desk(study, rosa, client_of):
+    """Rosa's browser."""
+    return client_of(rosa)
+
+
+def test_the_filter_page_counts_samples_and_picks_what_it_shows(study, parsed, desk):
+    url = reverse("blanks:new", args=[study.slug])
+    page = desk.get(url).content.decode()
+    assert '<bdi class="blank">' in page and "blank begins" in page
+    assert 'name="declarative" id="id_declarative" checked' in page
+    shown = desk.get(url, {"minimum": 1, "sentence_minimum": 6, "operator": "no"}).content.decode()
+    assert 'name="declarative" id="id_declarative" checked' not in shown
+    hidden = {"minimum": 1, "sentence_minimum": 6, "operator": "no", "declarative": "on"}
+    answer = desk.post(url, hidden | {"name": "Picked", "maximum_blanks": 2, "seed": 1}, follow=True)
+    assert b"Picked" in answer.content
+    picked = BlankSet.objects.get()
+    assert picked.blanks.count() == 2
+    assert all("|no|" in blank.constituent.operators for blank in picked.blanks.all())
+
+
+def test_the_same_filters_can_be_asked_for_again(study, pick, desk):
+    blank_set = pick(direction="down", minimum=2, stop_list=False)
+    page = desk.get(reverse("blanks:set", args=[study.slug, blank_set.pk]))
+    query = page.context["again"]
+    form = desk.get(reverse("blanks:new", args=[study.slug]) + "?" + query).context["form"]
+    assert form.filters() == BlankFilters.from_json(blank_set.filters)
+
+
+@pytest.mark.parametrize("bad", [{"minimum": "x"}, {"minimum": 3, "maximum": 2}, {"operator": "nonsense"}])
+def test_bad_filters_are_said_and_count_nothing(bad, study, parsed, desk):
+    query = {"minimum": 1, "sentence_minimum": 6} | bad
+    page = desk.get(reverse("blanks:new", args=[study.slug]), query)
+    assert page.status_code == 200 and b"errorlist" in page.content and b"Make the set" not in page.content
+
+
+def test_the_stop_list_page_adds_and_removes(study, desk):
+    url = reverse("blanks:stop_list", args=[study.slug])
+    for expression in ("No time", "no  TIME", "<b>every one</b>"):
+        desk.post(url, {"expression": expression})
+    assert StopExpression.objects.count() == 2
+    assert b"<b>every" not in desk.get(url).content
+    entry = StopExpression.objects.get(expression="no time")
+    desk.post(reverse("blanks:stop_remove", args=[study.slug, entry.pk]))
+    assert not StopExpression.objects.filter(pk=entry.pk).exists()
+
+
+def test_sets_of_another_study_are_404(study, pick, olaf, client_of):
+    blank_set = pick()
+    other = olaf.memberships.first().study
+    for name in ("blanks:set", "blanks:pilot", "blanks:proposals"):
+        url = reverse(name, args=[other.slug, blank_set.pk])
+        method = client_of(olaf).get if name == "blanks:set" else client_of(olaf).post
+        assert method(url).status_code == 404
+
+
+def test_a_pilot_is_drawn_on_the_sets_page(study, pick, desk):
+    blank_set = pick()
+    page = desk.post(
+        reverse("blanks:pilot", args=[study.slug, blank_set.pk]), {"size": 3, "seed": 1}, follow=True
+    )
+    assert b"pilot 1" in page.content
+    assert blank_set.pilots.get().blanks.count() == 3
