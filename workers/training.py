@@ -126,7 +126,7 @@ def train(material: Material) -> Trained:
         training=training,
     )
     trained = _tested(weights, material)
-    training.update({"two-way accuracy": round(trained.two_way, 4), "accuracy": round(trained.full, 4)})
+    training.update({"two-way accuracy": round(trained.two_way, 6), "accuracy": round(trained.full, 6)})
     return trained
 
 

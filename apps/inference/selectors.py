@@ -26,6 +26,10 @@ class Share:
     def value(self) -> float | None:
         return self.right / self.total if self.total else None
 
+    @property
+    def wrong(self) -> int:
+        return self.total - self.right
+
     def plus(self, is_right: bool) -> Share:
         return Share(self.right + is_right, self.total + 1)
 
