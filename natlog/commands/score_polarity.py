@@ -20,8 +20,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     parser = subparsers.add_parser(
         "polarity",
         help="polarity marks against hand-marked sentences",
-        description="Accuracy by token, key token (nouns, verbs, adjectives, determiners, numerals) and whole "
-        "sentence. The file has one sentence a line, each token followed by ↑, ↓ or =.",
+        description="Accuracy by token, key token (nouns, verbs, adjectives, determiners, numerals) and "
+        "whole sentence. The file has one sentence a line, each token followed by ↑, ↓ or =.",
     )
     parser.add_argument("gold", metavar="GOLD", help="the hand-marked file; - is standard input")
     parser.add_argument("--errors", action="store_true", help="print the wrong sentences, gold beside given")

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from natlog.parsing.annotation import Annotation, Key, Value
 from natlog.parsing.draft import Draft
 from natlog.parsing.reattach import mend
 from natlog.parsing.reduction import Reduction, reduce_words, restore
@@ -29,12 +30,20 @@ class ParserNotFound(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A text split into words; ``starts`` are their code-point offsets."""
+    """A text split into words; ``starts`` are their code-point offsets, ``doc`` the tokenizer's own."""
 
     text: str
     words: list[str]
     starts: list[int]
+    doc: Any = None
     reduction: Reduction | None = None
+
+    def spaces(self) -> list[bool]:
+        """Whether a space follows each word; in a sentence given as words, as it would be written."""
+        if self.doc is None:
+            return [after not in _CLINGING for after in self.words[1:]] + [False]
+        ends = [start + len(word) for start, word in zip(self.starts, self.words, strict=True)]
+        return [end < start for end, start in zip(ends, self.starts[1:], strict=False)] + [False]
 
 
 class SpacyParser:
@@ -49,6 +58,7 @@ class SpacyParser:
         self.repair = repair
         self._nlp = _load(model)
         self._nlp.max_length = 1 << 40
+        self._annotation = Annotation(self._nlp)
         meta = self._nlp.meta
         self.name = f"spacy:{meta['name']}-{meta['version']}" + (f"+repair{REPAIR_VERSION}" if repair else "")
 
@@ -80,7 +90,7 @@ class SpacyParser:
         doc = self._nlp.make_doc(text.translate(_SURROGATES) if _has_surrogate(text) else text)
         kept = [(token.idx, token.text) for token in doc if not token.is_space]
         words = [text[start : start + len(word)] for start, word in kept]
-        return _Source(text, words, [start for start, _ in kept])
+        return _Source(text, words, [start for start, _ in kept], doc)
 
     def _trees(self, sources: list[_Source]) -> Iterator[Tree]:
         if self.repair:
@@ -116,16 +126,32 @@ class SpacyParser:
             drafts[at] = best
 
     def _drafts(self, sources: list[_Source]) -> list[Draft]:
-        docs = self._nlp.pipe([self._doc(source) for source in sources], batch_size=max(len(sources), 1))
-        return [_draft(source, doc) for source, doc in zip(sources, docs, strict=True)]
+        if not sources:
+            return []
+        docs = list(
+            self._nlp.pipe(
+                [self._doc(source) for source in sources],
+                batch_size=len(sources),
+                disable=self._annotation.skipped,
+            )
+        )
+        annotations = self._annotation.of(docs)
+        return [
+            _draft(source, doc, keys, values)
+            for source, doc, (keys, values) in zip(sources, docs, annotations, strict=True)
+        ]
 
     def _doc(self, source: _Source) -> Any:
         from spacy.tokens import Doc
 
-        words = source.reduction.words if source.reduction else source.words
+        if source.doc is not None and source.reduction is None and len(source.doc) == len(source.words):
+            return source.doc
+        words, spaces = source.words, source.spaces()
+        if source.reduction is not None:
+            words = list(source.reduction.words)
+            spaces = [spaces[token] for token in source.reduction.kept]
         words = [word.translate(_SURROGATES) if _has_surrogate(word) else word for word in words]
-        spaces = [after not in _CLINGING for after in words[1:]]
-        return Doc(self._nlp.vocab, words=words, spaces=[*spaces, False] if words else [])
+        return Doc(self._nlp.vocab, words=words, spaces=spaces if words else [])
 
 
 def _load(model: str) -> Any:
@@ -157,15 +183,17 @@ def _split(text: str, words: Sequence[str]) -> _Source:
     return _Source(text, list(words), starts)
 
 
-def _draft(source: _Source, doc: Any) -> Draft:
+def _draft(source: _Source, doc: Any, keys: list[Key], values: list[Value]) -> Draft:
     """spaCy's parse; of a reduced sentence, the parse of the reduction."""
     words = list(source.reduction.words) if source.reduction else source.words
     starts = source.starts if source.reduction is None else [0] * len(words)
-    lemmas, pos, tags, deps, heads = [], [], [], [], []
-    for token in doc:
-        lemmas.append(token.lemma_)
-        pos.append(token.pos_)
-        tags.append(token.tag_)
-        deps.append(token.dep_)
-        heads.append(token.head.i)
-    return Draft(source.text, words, starts, lemmas, pos, tags, deps, heads)
+    return Draft(
+        source.text,
+        words,
+        starts,
+        lemmas=[lemma for _, lemma in values],
+        pos=[pos for pos, _ in values],
+        tags=[tag for _, tag, _ in keys],
+        deps=[dep for _, _, dep in keys],
+        heads=[token.head.i for token in doc],
+    )
