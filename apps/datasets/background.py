@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import logging
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
 from apps.datasets import labelling
 from apps.datasets.labelling import CannotLabel, Labelled
-from apps.datasets.models import CalculusLabel, Dataset, Release
+from apps.datasets.models import CalculusLabel, Dataset, Pair, Release
 from apps.datasets.release_files import write
 from apps.datasets.release_rules import Options, chosen, decided
 from apps.datasets.release_services import release_freeze, twins_create
 from apps.datasets.services import calculus_labels_store
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
+
+if TYPE_CHECKING:
+    from natlog.calculus import Labeller
 
 logger = logging.getLogger(__name__)
 
@@ -46,12 +49,7 @@ class Labelling:
             CalculusLabel.objects.filter(pair__in=pairs, **key._asdict()).values_list("pair_id", flat=True)
         )
         wanted = [pair for pair in pairs if pair.pk not in there]
-        # One batch through the parser; what each pair needs is then in the labeller's memory.
-        by.markings(
-            text
-            for pair in wanted
-            for text in (*(premise.text for premise in pair.premises.all()), pair.hypothesis)
-        )
+        self._parse(by, wanted)
         labels: dict[int, Labelled] = {}
         failures = []
         for pair in wanted:
@@ -64,6 +62,15 @@ class Labelling:
                 failures.append(Failure(str(pair.pk), pair.hypothesis, f"{type(error).__name__}: {error}"))
         payload = ([pair.pk for pair in pairs], key, labels)
         return Chunk(pairs[-1].pk, len(pairs), payload, failures)
+
+    @staticmethod
+    def _parse(by: Labeller, pairs: list[Pair]) -> None:
+        """One batch through the parser; what each pair needs is then in the labeller's memory."""
+        texts = [premise.text for pair in pairs for premise in pair.premises.all()]
+        try:
+            by.markings([*texts, *(pair.hypothesis for pair in pairs)])
+        except Exception:  # said of the one pair below, which is then parsed by itself
+            logger.exception("a batch of pairs could not be parsed at once")
 
     def store(self, job: Job, chunk: Chunk) -> None:
         pks, key, labels = chunk.payload

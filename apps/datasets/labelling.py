@@ -3,18 +3,18 @@
 A pair that an annotator wrote differs from its premise in one blank, whose polarity is known. There the
 rule of MED (section 3.1.3) holds: made more specific, the sentence follows at a downward place and
 doesn't at an upward or non-monotone one; a synonym follows everywhere (footnote 3). A replacement that
-turns out more general is read the other way round. Any other pair is natlog's to judge from both parses.
+turns out more general is read the other way round. Where the annotator changed an operator itself
+(a quantifier, a negation), and for any other pair, natlog judges from both parses.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from apps.corpora.models import Blank
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Pair
+from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Direction, Pair
 
 if TYPE_CHECKING:
     from natlog.calculus import Labeller, Verdict
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 # What is left of a verdict's confidence where no source knows how the replacement relates to the blank.
 TRUST_IN_THE_TASK = 0.6
+OPERATORS = frozenset({"quantifier", "negation", "operator"})
 
 
 class LabelKey(NamedTuple):
@@ -80,54 +81,62 @@ def only_premise(pair: Pair) -> str:
 
 
 def of_verdict(premise: str, hypothesis: str, verdict: Verdict) -> Labelled:
+    """natlog's own word."""
     return Labelled(
         label=verdict.label,
         direction=verdict.direction,
         reason=verdict.reason,
         confidence=verdict.confidence,
         tags=verdict.tags,
-        detail=_detail(premise, hypothesis, verdict),
+        detail=_detail(premise, hypothesis, verdict, change_of(verdict)),
     )
 
 
 def of_blank(premise: str, pair: Pair, verdict: Verdict, direction: str) -> Labelled:
     """The rule for a rewritten blank whose place has ``direction``."""
-    change = change_of([edit.relation if edit.known else "#" for edit in verdict.edits])
-    certain = change != "unknown"
+    change = change_of(verdict)
+    if change == "operator":
+        return replace(of_verdict(premise, pair.hypothesis, verdict), direction=direction)
     if change == "synonym":
-        label = ENTAILMENT
+        entailed = True
     elif change == "more general":
-        label = ENTAILMENT if direction == "upward" else NON_ENTAILMENT
+        entailed = direction == Direction.UPWARD
     else:
-        label = ENTAILMENT if direction == "downward" else NON_ENTAILMENT
-    place = {"upward": "an upward place (↑)", "downward": "a downward place (↓)"}.get(
-        direction, "a non-monotone place (=)"
-    )
-    if change == "synonym":
-        reason = f"the replacement says the same, at {place}"
-    elif certain:
-        reason = f"the replacement is {change}, at {place}"
-    else:
-        reason = f"taken as more specific, as the task asks, at {place}"
+        entailed = direction == Direction.DOWNWARD
+    reason = f"{_REASONS[change]}, at {_PLACES[direction]}"
     notes = "; ".join(edit.note for edit in verdict.edits)
+    trust = TRUST_IN_THE_TASK if change == "unknown" else 1.0
     return Labelled(
-        label=label,
+        label=ENTAILMENT if entailed else NON_ENTAILMENT,
         direction=direction,
         reason=f"{reason}: {notes}" if notes else reason,
-        confidence=verdict.confidence if certain else round(verdict.confidence * TRUST_IN_THE_TASK, 3),
+        confidence=round(verdict.confidence * trust, 3),
         tags=verdict.tags,
-        detail={**_detail(premise, pair.hypothesis, verdict), "change": change},
+        detail=_detail(premise, pair.hypothesis, verdict, change),
     )
 
 
-def change_of(relations: Sequence[str]) -> str:
-    """What a blank's rewriting did, from the relations of its edits (premise to hypothesis, at the place):
-    synonym (no change of meaning), more specific, more general, or unknown.
+_REASONS = {
+    "synonym": "the replacement says the same",
+    "more specific": "the replacement is more specific",
+    "more general": "the replacement is more general",
+    "unknown": "the replacement is taken to be more specific, as the task asks",
+}
+_PLACES = {
+    "upward": "an upward place (↑)",
+    "downward": "a downward place (↓)",
+    "non-monotone": "a non-monotone place (=)",
+}
 
-    >>> change_of(["≡", "⊐"])
-    'more specific'
-    """
-    found = set(relations)
+
+def change_of(verdict: Verdict) -> str:
+    """What was done to the words that differ: operator, synonym (no change of meaning), more specific,
+    more general, or unknown (no source relates them, or they differ in several ways)."""
+    if any(edit.kind in OPERATORS for edit in verdict.edits):
+        return "operator"
+    if not all(edit.known for edit in verdict.edits):
+        return "unknown"
+    found = {edit.relation for edit in verdict.edits}
     if found <= {"≡"}:
         return "synonym"
     if found <= {"≡", "⊐"}:
@@ -157,12 +166,11 @@ def direction_of_span(marking: Marking, start: int, end: int) -> str:
     return found.polarity.direction if found else ""
 
 
-def _detail(premise: str, hypothesis: str, verdict: Verdict) -> dict[str, Any]:
+def _detail(premise: str, hypothesis: str, verdict: Verdict, change: str) -> dict[str, Any]:
     """What a release and the pair's page need later without parsing again."""
-    from natlog.calculus import swappable
-
-    may, why = swappable(premise, hypothesis, verdict)
+    may, why = _swappable(premise, hypothesis, verdict, change)
     return {
+        "change": change,
         "swappable": may,
         "swap_reason": why,
         "monotonicity": verdict.monotonicity,
@@ -171,3 +179,18 @@ def _detail(premise: str, hypothesis: str, verdict: Verdict) -> dict[str, Any]:
             for edit in verdict.edits
         ],
     }
+
+
+def _swappable(premise: str, hypothesis: str, verdict: Verdict, change: str) -> tuple[bool, str]:
+    """Whether the label turns over when the sentences are exchanged; nobody judges a twin, so its label
+    must follow from what is known."""
+    from natlog.calculus import swappable
+
+    may, why = swappable(premise, hypothesis, verdict)
+    if not may:
+        return False, why
+    if change == "operator":
+        return False, "an operator was changed, so the label need not turn over"
+    if change == "unknown":
+        return False, "no source says which of the two wordings is the more specific"
+    return True, ""

@@ -182,8 +182,6 @@ def no_twin(pair: Any, taken: set[str]) -> str:
     if pair.place not in (Direction.UPWARD, Direction.DOWNWARD):
         return "not at an upward or downward place, so the label does not turn over"
     detail = pair.label_detail or {}
-    if detail.get("change") == "synonym":
-        return "the replacement is a synonym"
     if not detail.get("swappable"):
         return str(detail.get("swap_reason") or "no calculus label says that it may be swapped")
     if exchanged_digest(pair) in taken:

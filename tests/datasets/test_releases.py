@@ -111,7 +111,6 @@ def test_a_twin_is_exchanged_and_has_the_other_label(make, release, answers, dir
 @pytest.mark.parametrize(
     ("fields", "reason"),
     [
-        ({"detail": {"change": "synonym", "swappable": True}}, "the replacement is a synonym"),
         ({"detail": {"swappable": False, "swap_reason": "not one constituent"}}, "not one constituent"),
         ({"detail": {}}, "no calculus label says that it may be swapped"),
         ({"direction": "non-monotone", "calculus": "e"}, "not at an upward or downward place"),
