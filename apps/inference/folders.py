@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from apps.inference.labels import ENTAILMENT, LabelError, canonical
 
@@ -47,20 +48,25 @@ def folder_open(name: str, labels: Sequence[str] = ()) -> ModelFolder:
     try:
         config = json.loads((path / "config.json").read_text(encoding="utf-8"))
     except FileNotFoundError:
-        raise FolderError(f"“{name}” has no config.json; it is not a Hugging Face folder.") from None
+        raise FolderError(
+            _("“%(name)s” has no config.json; it is not a Hugging Face folder.") % {"name": name}
+        ) from None
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
-        raise FolderError(f"“{name}/config.json” cannot be read: {error}") from None
+        raise FolderError(_unreadable(name, str(error))) from None
     if not any(path.glob("*.safetensors")):
         # Pickled weights can run code when they are loaded.
-        raise FolderError(f"“{name}” holds no *.safetensors weights; pickled weights are not loaded.")
+        raise FolderError(
+            _("“%(name)s” holds no *.safetensors weights; pickled weights are not loaded.") % {"name": name}
+        )
     if not isinstance(config, dict):
-        raise FolderError(f"“{name}/config.json” cannot be read: a JSON object is wanted.")
+        raise FolderError(_unreadable(name, _("a JSON object is wanted")))
     architectures = config.get("architectures")
     if isinstance(architectures, list) and not any(
         str(a).endswith("ForSequenceClassification") for a in architectures
     ):
         raise FolderError(
-            f"“{name}” is a {', '.join(map(str, architectures))}; a sequence-classification model is wanted."
+            _("“%(name)s” is a %(kind)s; a sequence-classification model is wanted.")
+            % {"name": name, "kind": ", ".join(map(str, architectures))}
         )
     return ModelFolder(path, _labels_of(config, labels, name))
 
@@ -68,13 +74,13 @@ def folder_open(name: str, labels: Sequence[str] = ()) -> ModelFolder:
 def folder_path(name: str) -> Path:
     """The folder below MODELS_DIR, links resolved; nothing outside it is ever opened."""
     if "\0" in name or not name.strip():
-        raise FolderError("Name a folder below the models' directory.")
+        raise FolderError(_("Name a folder below the models' directory."))
     root = Path(settings.MODELS_DIR).resolve()
     path = (root / name).resolve()
     if path == root or not path.is_relative_to(root):
-        raise FolderError(f"“{name}” does not lie below the models' directory.")
+        raise FolderError(_("“%(name)s” does not lie below the models' directory.") % {"name": name})
     if not path.is_dir():
-        raise FolderError(f"There is no folder “{name}” in the models' directory.")
+        raise FolderError(_("There is no folder “%(name)s” in the models' directory.") % {"name": name})
     return path
 
 
@@ -100,23 +106,38 @@ def folder_fingerprint(path: Path) -> str:
     return digest.hexdigest()
 
 
+def _unreadable(name: str, reason: str) -> str:
+    return _("“%(name)s/config.json” cannot be read: %(reason)s") % {"name": name, "reason": reason}
+
+
 def _labels_of(config: dict[str, object], given: Sequence[str], name: str) -> tuple[str, ...]:
     named = config.get("id2label")
     if isinstance(named, dict) and not all(key.isascii() and key.isdigit() for key in named):
-        raise FolderError(f"“{name}/config.json”: the keys of id2label are to be output numbers.")
+        raise FolderError(_unreadable(name, _("the keys of id2label are to be output numbers")))
     words = [str(named[key]) for key in sorted(named, key=int)] if isinstance(named, dict) else []
     if given and words and len(given) != len(words):
-        raise FolderError(f"“{name}” has {len(words)} outputs, but {len(given)} labels were given.")
-    unclear = f"The outputs of “{name}” ({', '.join(words) or 'unnamed'}) do not say which label they are"
-    if not (given or words):
-        raise FolderError(f"{unclear}. Give the labels in the order of the outputs.")
+        raise FolderError(
+            _("“%(name)s” has %(outputs)d outputs, but %(labels)d labels were given.")
+            % {"name": name, "outputs": len(words), "labels": len(given)}
+        )
     try:
+        if not (given or words):
+            raise LabelError(_("They have no names."))
         labels = tuple(canonical(word) for word in (given or words))
     except LabelError as error:
-        raise FolderError(f"{unclear}: {error} Give the labels in the order of the outputs.") from None
+        raise FolderError(
+            _(
+                "The outputs of “%(name)s” do not say which labels they are. %(reason)s "
+                "Give the labels in the order of the outputs."
+            )
+            % {"name": name, "reason": error}
+        ) from None
     if len(set(labels)) != len(labels) or len(labels) < 2 or ENTAILMENT not in labels:
         raise FolderError(
-            f"The outputs of “{name}” are {', '.join(labels)}; entailment and at least one other label, each "
-            "once, are wanted."
+            _(
+                "The outputs of “%(name)s” are %(labels)s; entailment and at least one other label, "
+                "each once, are wanted."
+            )
+            % {"name": name, "labels": ", ".join(labels)}
         )
     return labels

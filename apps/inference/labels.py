@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from django.utils.translation import gettext as _
+
 from natlog.pairs import LABELS
 
 ENTAILMENT = "entailment"
@@ -36,7 +38,9 @@ def canonical(word: str) -> str:
     """
     found = LABELS.get(word.strip().lower().replace(" ", "_")) or LABELS.get(word.strip().lower())
     if found is None:
-        raise LabelError(f"“{word}” is none of entailment, neutral, non-entailment, contradiction.")
+        raise LabelError(
+            _("“%(word)s” is none of entailment, neutral, non-entailment, contradiction.") % {"word": word}
+        )
     return found
 
 
@@ -54,5 +58,6 @@ def fitted(label: str, labels: Sequence[str]) -> str:
         if other in labels:
             return other
     raise LabelError(
-        f"The model says “{label}”, for which the dataset ({', '.join(labels) or 'no labels'}) has no label."
+        _("The model says “%(label)s”, for which the dataset (%(labels)s) has no label.")
+        % {"label": label, "labels": ", ".join(labels)}
     )

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 FORMAT = "polarlab-learnt-1"
 
@@ -57,15 +58,15 @@ def weights_save(weights: Weights) -> str:
 def weights_load(fingerprint: str) -> Weights:
     """The weights named ``fingerprint``; LearntFileError when they are gone, changed or malformed."""
     if len(fingerprint) != 64 or not set(fingerprint) <= set("0123456789abcdef"):
-        raise LearntFileError("The model's fingerprint is malformed; train it again.")
+        raise LearntFileError(_("The model's fingerprint is malformed; train it again."))
     path = models_dir() / f"learnt-{fingerprint}.json"
-    file = f"The trained file learnt-{fingerprint[:12]}….json"
+    name = {"name": f"learnt-{fingerprint[:12]}….json"}
     try:
         content = path.read_bytes()
     except OSError:
-        raise LearntFileError(f"{file} is not on this machine.") from None
+        raise LearntFileError(_("The trained file %(name)s is not on this machine.") % name) from None
     if hashlib.sha256(content).hexdigest() != fingerprint:
-        raise LearntFileError(f"{file} was changed after training.")
+        raise LearntFileError(_("The trained file %(name)s was changed after training.") % name)
     try:
         data = json.loads(content)
         weights = Weights(
@@ -78,9 +79,9 @@ def weights_load(fingerprint: str) -> Weights:
             training=dict(data["training"]),
         )
     except (KeyError, TypeError, ValueError) as error:
-        raise LearntFileError(f"{file} is malformed: {error}") from None
+        raise LearntFileError(_("The trained file %(name)s is malformed.") % name) from error
     if data.get("format") != FORMAT or not _shapes_fit(weights):
-        raise LearntFileError(f"{file} is not of the format {FORMAT}.")
+        raise LearntFileError(_("The trained file %(name)s is of another format.") % name)
     return weights
 
 

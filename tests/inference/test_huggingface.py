@@ -109,6 +109,23 @@ def test_outputs_without_names_must_be_named_by_the_researcher(study, build):
     assert model.config["labels"] == ["entailment", "non-entailment"]
 
 
+def test_a_classifier_whose_head_is_missing_is_not_run_with_a_random_one(study, build):
+    from safetensors.torch import load_file, save_file
+
+    weights = build() / "model.safetensors"
+    kept = {name: value for name, value in load_file(weights).items() if not name.startswith("classifier")}
+    save_file(kept, weights, metadata={"format": "pt"})
+    with pytest.raises(Unavailable, match=r"cannot be loaded: its weights lack classifier\.bias"):
+        runtime_for(register(study))
+
+
+def test_as_many_labels_as_outputs_are_wanted(study, build):
+    build(labels=("LABEL_0", "LABEL_1"))
+    model = register(study, labels=["entailment", "neutral", "contradiction"])
+    with pytest.raises(Unavailable, match="2 outputs, but 3 labels"):
+        runtime_for(model)
+
+
 def test_changed_weights_are_not_passed_off_as_the_registered_ones(study, build, settings):
     folder = build()
     model = register(study)

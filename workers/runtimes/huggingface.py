@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from apps.inference.folders import FolderError, folder_fingerprint, folder_open, missing_libraries
 from workers.runtimes.runtime import Output, Unavailable
 
@@ -13,7 +15,7 @@ MAXIMUM_TOKENS = 512
 
 
 class HuggingFace:
-    """A model of one folder; ``labels[i]`` is what its output ``i`` means."""
+    """A model of one folder; ``labels[i]`` is what its output ``i`` means. ValueError for a misfit."""
 
     chunk = 32
 
@@ -24,12 +26,21 @@ class HuggingFace:
         self._torch = torch
         self.labels = tuple(labels)
         self._tokenizer = AutoTokenizer.from_pretrained(path, local_files_only=True, trust_remote_code=False)
-        self._model = AutoModelForSequenceClassification.from_pretrained(
-            path, local_files_only=True, trust_remote_code=False, use_safetensors=True
-        ).eval()
+        self._model, loading = AutoModelForSequenceClassification.from_pretrained(
+            path,
+            local_files_only=True,
+            trust_remote_code=False,
+            use_safetensors=True,
+            output_loading_info=True,
+        )
+        self._model.eval()
+        if loading["missing_keys"]:  # the library would fill them at random and go on
+            names = ", ".join(sorted(loading["missing_keys"])[:3])
+            raise ValueError(_("its weights lack %(names)s") % {"names": names})
         if self._model.config.num_labels != len(self.labels):
-            raise Unavailable(
-                f"The model has {self._model.config.num_labels} outputs, but {len(self.labels)} labels."
+            raise ValueError(
+                _("it has %(outputs)d outputs, but %(labels)d labels were given")
+                % {"outputs": self._model.config.num_labels, "labels": len(self.labels)}
             )
         positions = getattr(self._model.config, "max_position_embeddings", MAXIMUM_TOKENS)
         self._length = min(MAXIMUM_TOKENS, positions, self._tokenizer.model_max_length)
@@ -56,7 +67,8 @@ def load(config: Mapping[str, Any], fingerprint: str) -> HuggingFace:
     missing = missing_libraries()
     if missing:
         raise Unavailable(
-            f"The worker cannot run Hugging Face models: {', '.join(missing)} not installed (“make neural”)."
+            _("The worker cannot run Hugging Face models: %(names)s not installed (“make neural”).")
+            % {"names": ", ".join(missing)}
         )
     try:
         folder = folder_open(config["folder"], config["labels"])
@@ -64,9 +76,12 @@ def load(config: Mapping[str, Any], fingerprint: str) -> HuggingFace:
         raise Unavailable(str(error)) from error
     if folder_fingerprint(folder.path) != fingerprint:
         raise Unavailable(
-            f"The files of “{config['folder']}” changed since the model was registered; register it anew."
+            _("The files of “%(name)s” changed since the model was registered; register it anew.")
+            % {"name": config["folder"]}
         )
     try:
         return HuggingFace(str(folder.path), folder.labels)
     except (OSError, ValueError, ImportError) as error:
-        raise Unavailable(f"“{config['folder']}” cannot be loaded: {error}") from error
+        raise Unavailable(
+            _("“%(name)s” cannot be loaded: %(reason)s") % {"name": config["folder"], "reason": error}
+        ) from error

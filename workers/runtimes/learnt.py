@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from apps.inference.learnt_files import LearntFileError, Weights, weights_load
 from workers.runtimes.features import NAMES, features_of
 from workers.runtimes.runtime import Output, Unavailable
@@ -53,6 +55,6 @@ def load(config: Mapping[str, Any], fingerprint: str) -> Learnt:
         raise Unavailable(str(error)) from error
     if weights.features != NAMES:
         raise Unavailable(
-            "This model was trained on other features than this version computes; train it again."
+            _("This model was trained on other features than this version computes; train it again.")
         )
     return Learnt(weights)
