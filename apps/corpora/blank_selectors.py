@@ -126,7 +126,10 @@ def candidates(*, study: Study, filters: BlankFilters) -> list[Candidate]:
     if filters.maximum is not None:
         found = found.filter(tokens__lte=filters.maximum)
     if filters.declarative:
-        found = found.filter(marking__parse__kind="declarative")
+        # A text of several sentences has the kind of its main one: a question among them keeps it out, too.
+        found = found.filter(marking__parse__kind="declarative").exclude(
+            marking__parse__sentence__text__contains="?"
+        )
     rows = found.order_by(
         "marking__parse__sentence__corpus", "marking__parse__sentence__position", "start", "-end"
     ).values_list(

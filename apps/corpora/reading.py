@@ -149,7 +149,7 @@ def read_column(records: Sequence[Record], layout: Layout) -> Reading:
     for number, record in enumerate(records[1:] if layout.has_header else records, 1):
         problem = record.error
         if not problem and len(record.cells) != width:
-            problem = _("The row has %(found)d cells, the first row has %(expected)d.") % {
+            problem = _("Cells in this row: %(found)d; in the first row: %(expected)d.") % {
                 "found": len(record.cells),
                 "expected": width,
             }

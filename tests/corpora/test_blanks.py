@@ -58,6 +58,13 @@ def test_questions_imperatives_and_fragments_are_kept_out(kind, study, parsed):
     assert [item for item in wide if item.sentence_text.startswith(kind)]
 
 
+def test_a_text_with_a_question_in_it_is_kept_out(study, bring_in, ada, work):
+    text = '"How old is the small girl?" "She is twelve years old."'
+    services.corpus_parse(corpus=services.draft_commit(draft=bring_in(text), actor=ada).corpus, actor=ada)
+    work()
+    assert texts(study, operator="", sentence_minimum=1) == []
+
+
 def test_short_sentences_are_kept_out_by_their_tokens(study, parsed):
     assert "barked" not in texts(study, operator="")
     assert "barked" in texts(study, operator="", sentence_minimum=4)
@@ -220,9 +227,7 @@ def answered(pick, study, ada):
 
 
 def test_the_skip_rate_of_an_expression_proposes_it(answered):
-    pilot = answered(
-        {"small dog": "gs.", "reads old books": "g..", "old books": "ss.", "cat": "..."}
-    )
+    pilot = answered({"small dog": "gs.", "reads old books": "g..", "old books": "ss.", "cat": "..."})
     rates = {rate.expression: rate for rate in skip_rates(pilot)}
     assert set(rates) == {"small dog", "reads old books", "old books"}
     assert rates["small dog"].share == pytest.approx(2 / 3)

@@ -59,7 +59,7 @@ def test_a_bad_row_stores_nothing_unless_bad_rows_are_skipped_and_listed(bring_i
     done = services.draft_commit(draft=draft, actor=ada, skip_bad=True)
     assert done.result["new"] == 2
     assert done.result["skipped_rows"] == [
-        "row 2 (line 3), column “text”: The row has 1 cells, the first row has 2."
+        "row 2 (line 3), column “text”: Cells in this row: 1; in the first row: 2."
     ]
 
 
@@ -183,7 +183,7 @@ def test_bad_rows_are_listed_and_the_commit_says_that_nothing_was_stored(upload,
     draft = CorpusDraft.objects.get()
     url = reverse("corpora:draft_column", args=[study.slug, draft.pk])
     page = upload.client.post(url, {"column": "0", "id_column": "", "has_header": "on"}, follow=True)
-    assert b"The row has 1 cells, the first row has 2." in page.content
+    assert b"Cells in this row: 1; in the first row: 2." in page.content
     commit = reverse("corpora:draft_commit", args=[study.slug, draft.pk])
     assert b"Nothing was stored: 1 rows are bad" in upload.client.post(commit, follow=True).content
     page = upload.client.post(commit, {"skip_bad": "on"}, follow=True)

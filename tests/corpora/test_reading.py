@@ -75,8 +75,8 @@ def test_a_cell_of_200000_characters_is_a_bad_row_and_no_crash():
 @pytest.mark.parametrize(
     ("bad", "message"),
     [
-        ("7312", "has 1 cells, the first row has 2"),
-        ("7312,Dogs, cats and birds run.", "has 3 cells, the first row has 2"),
+        ("7312", "this row: 1; in the first row: 2"),
+        ("7312,Dogs, cats and birds run.", "this row: 3; in the first row: 2"),
         ("7312,", "empty"),
         ("7312,half \ud800 a character", "surrogate"),
         ("7312,a \0 in it", "NUL"),
