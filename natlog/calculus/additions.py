@@ -25,7 +25,7 @@ def governor_of(marking: Marking, start: int, end: int, linked: Container[int]) 
     """The word outside a stretch that says in which context it stands, and the stretch's own top word."""
     tokens = marking.tree.tokens
     tops = [t for t in tokens[start:end] if not start <= t.head < end or t.head == t.index]
-    meant = [t for t in tops if not is_light(t)] or tops
+    meant = [t for t in tops if not is_light(t)] or [t for t in tops if t.dep not in ("punct", "cc")] or tops
     top = meant[0]
     for token in tokens:
         # "[had a sunburn or] caught a cold": the kept conjunct hangs on the added one.
@@ -106,6 +106,7 @@ def _union(marking: Marking, root: Token, governor: int) -> bool:
         bool(steps)
         and steps[-1].operator in UNIVERSALS
         and steps[-1].argument == "first"
+        and steps[-1].effect is Polarity.DOWN
         and root.pos in ("NOUN", "PROPN")
         and marking.tree.tokens[governor].pos in ("NOUN", "PROPN")
     )
@@ -171,6 +172,13 @@ def _taken_over(marking: Marking, root: Token, linked: Container[int]) -> Token 
         ):
             return token
     return None
+
+
+def is_clause(marking: Marking, root: Token) -> bool:
+    """Whether added words are a clause of their own, with its subject: no part of the phrase before them."""
+    if root.dep not in ("conj", "parataxis", "ccomp"):
+        return False
+    return any(t.head == root.index and t.dep in ("nsubj", "nsubjpass", "expl") for t in marking.tree.tokens)
 
 
 def form_of(tokens: list[Token], root: Token) -> str:

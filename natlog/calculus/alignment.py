@@ -16,6 +16,9 @@ from natlog.tree import Token, Tree
 MATCH = 0.5
 """Two tokens that cost less than this to pair are the same word, perhaps inflected."""
 
+LOOSE = frozenset({"punct", "cc", "conj"})
+"""Relations that may cross the edge of a phrase."""
+
 OPEN = 0.15
 """What a gap costs beyond its tokens, so that what was added or dropped hangs together."""
 
@@ -92,8 +95,9 @@ def align(premise: Tree, hypothesis: Tree, words: Words) -> Alignment:
         premise, hypothesis, (left, len(ones) - right), (left, len(twos) - right), words
     )
     links |= found
+    hunks = tuple(_slide(hunk, premise, hypothesis, links) for hunk in _hunks(links, len(ones), len(twos)))
     back = {two: one for one, two in links.items()}
-    return Alignment(links, back, _hunks(links, len(ones), len(twos)), replaced)
+    return Alignment(links, back, hunks, replaced)
 
 
 def _middle(
@@ -177,11 +181,11 @@ def _hunks(links: dict[int, int], rows: int, columns: int) -> tuple[Hunk, ...]:
     return tuple(hunks)
 
 
-def slide(hunk: Hunk, premise: Tree, hypothesis: Tree) -> Hunk:
+def _slide(hunk: Hunk, premise: Tree, hypothesis: Tree, links: dict[int, int]) -> Hunk:
     """Where an inserted or deleted stretch could as well begin earlier, choose its most phrase-like place.
 
-    "a dog and [bird and a] cat" is the same change as "a dog [and a bird] and a cat"; the second hangs
-    together. The token links of the shifted words stay as they are, since those words are equal.
+    "a dog and a [bird and a] cat" is the same change as "a dog [and a bird] and a cat", which hangs
+    together. The links of the words in between are moved with it.
     """
     if (hunk.end > hunk.start) == (hunk.other_end > hunk.other_start):
         return hunk
@@ -189,24 +193,36 @@ def slide(hunk: Hunk, premise: Tree, hypothesis: Tree) -> Hunk:
     tokens = (hypothesis if inserted else premise).tokens
     start, end = (hunk.other_start, hunk.other_end) if inserted else (hunk.start, hunk.end)
     fixed = hunk.start if inserted else hunk.other_start
-    best, shift = loose_ends(tokens, start, end), 0
+    best, shift = _looseness(tokens, start, end), 0
     step = 1
     while (
-        start - step >= 0
-        and fixed - step >= 0
+        start >= step
+        and fixed >= step
         and spelling(tokens[start - step]) == spelling(tokens[end - step])
+        and links.get(fixed - step if inserted else start - step)
+        == (start - step if inserted else fixed - step)
     ):
-        found = loose_ends(tokens, start - step, end - step)
+        found = _looseness(tokens, start - step, end - step)
         if found < best:
             best, shift = found, step
         step += 1
-    moved = (start - shift, end - shift)
-    fixed -= shift
+    for back in range(1, shift + 1):
+        if inserted:
+            links[fixed - back] = end - back
+        else:
+            del links[start - back]
+            links[end - back] = fixed - back
+    moved, fixed = (start - shift, end - shift), fixed - shift
     return Hunk(fixed, fixed, *moved) if inserted else Hunk(*moved, fixed, fixed)
 
 
+def _looseness(tokens: tuple[Token, ...], start: int, end: int) -> float:
+    """Loose ends; of two stretches with as many, one that begins with its coordinator is better."""
+    return loose_ends(tokens, start, end) - (0.5 if tokens[start].dep == "cc" else 0.0)
+
+
 def loose_ends(tokens: tuple[Token, ...], start: int, end: int, strict: bool = True) -> int:
-    """How many arcs beyond one leave a stretch (punctuation, coordinators apart); if ``strict``, or enter it.
+    """How many arcs beyond one leave a stretch, coordination apart; or, if ``strict``, enter it.
 
     A stretch with none is a phrase, or (not strict) the head of one with some of its dependents.
     """
@@ -219,6 +235,6 @@ def loose_ends(tokens: tuple[Token, ...], start: int, end: int, strict: bool = T
     entering = sum(
         1
         for token in tokens
-        if not start <= token.index < end and start <= token.head < end and token.dep != "punct"
+        if not start <= token.index < end and start <= token.head < end and token.dep not in LOOSE
     )
     return max(leaving - 1, 0) + entering

@@ -76,11 +76,20 @@ class Projection:
         return found
 
     def _changed(self, pair: OperatorPair, relations: dict[str, SetRelation]) -> SetRelation:
+        operator = pair.either
+        alone = not (pair.premise and pair.hypothesis)
+        if alone and "first" not in dict(operator.effects) and self._harmless(operator):
+            return intersect(relations.values())
         one = self._quantifier(pair.premise) if pair.premise else BARE
         two = self._quantifier(pair.hypothesis) if pair.hypothesis else BARE
         if one is None or two is None:
             return SetRelation.INDEPENDENT
         return self._compare(one, two, relations)
+
+    @staticmethod
+    def _harmless(operator: Operator) -> bool:
+        """Whether an added or dropped operator leaves what it is put before as it was (even, to manage)."""
+        return all(sign is Polarity.UP for _, sign in operator.effects)
 
     def _compare(self, one: Quantifier, two: Quantifier, relations: dict[str, SetRelation]) -> SetRelation:
         if self.coreference and _refers(one) and _refers(two):

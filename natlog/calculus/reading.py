@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from natlog.calculus.additions import added_relation, form_of, governor_of
-from natlog.calculus.alignment import Hunk, loose_ends, slide, spelling
+from natlog.calculus.additions import added_relation, form_of, governor_of, is_clause
+from natlog.calculus.alignment import Hunk, loose_ends, spelling
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
 from natlog.calculus.operator_edits import Claims, OperatorEdits
@@ -40,7 +40,7 @@ class Reader:
 
     def _hunk_edits(self, hunk: Hunk, claimed: Claims) -> list[tuple[Edit, Change]]:
         premise, hypothesis = self.contexts.premise.tree, self.contexts.hypothesis.tree
-        hunk = self._trim(slide(hunk, premise, hypothesis), claimed)
+        hunk = self._trim(hunk, claimed)
         ones = [premise.tokens[i] for i in range(hunk.start, hunk.end) if i not in claimed[0]]
         twos = [hypothesis.tokens[i] for i in range(hunk.other_start, hunk.other_end) if i not in claimed[1]]
         if _meant(ones) and _meant(twos):
@@ -108,7 +108,7 @@ class Reader:
         text = marking.tree.span_text(start, end)
         found = self._presume(added_relation(marking, tokens, root, governor, text, linked, self.words))
         relation = found.relation if inserted else found.relation.converse
-        constituent = loose_ends(marking.tree.tokens, start, end) == 0
+        constituent = loose_ends(marking.tree.tokens, start, end) == 0 and not is_clause(marking, root)
         edit = Edit(
             "insertion" if inserted else "deletion",
             form_of(tokens, root),

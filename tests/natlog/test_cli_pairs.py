@@ -1,0 +1,138 @@
+"""The commands on pairs: label, score pairs, explain."""
+
+import io
+import json
+import sys
+
+import pytest
+
+from natlog.__main__ import main
+
+PAIRS = (
+    "sentence1\tsentence2\tgold_label\tgenre\n"
+    "No dog barks.\tNo small dog barks.\tentailment\tpaper:downward_monotone\n"
+    "No small dog barks.\tNo dog barks.\tneutral\tpaper:downward_monotone\n"
+    "A dog barks.\tA poodle barks.\tneutral\tcrowd:upward_monotone:lexical_knowledge\n"
+    "A poodle barks.\tA dog barks.\tentailment\tcrowd:upward_monotone:lexical_knowledge\n"
+)
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    path = tmp_path / "pairs.tsv"
+    path.write_text(PAIRS)
+    return str(path)
+
+
+def feed(monkeypatch, text):
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+
+
+def test_label_prints_a_table_with_a_header(pairs, capsys):
+    assert main(["label", pairs]) == 0
+    header, *rows = capsys.readouterr().out.splitlines()
+    assert header.split("\t") == [
+        "premise",
+        "hypothesis",
+        "label",
+        "direction",
+        "tags",
+        "confidence",
+        "reason",
+    ]
+    assert [row.split("\t")[2] for row in rows] == [
+        "entailment",
+        "non-entailment",
+        "non-entailment",
+        "entailment",
+    ]
+    assert rows[0].split("\t")[-1] == "*No* makes *dog* ↓; *small dog* is more specific than *dog*"
+
+
+def test_label_reads_a_pipe_and_writes_mnli_style(monkeypatch, capsys):
+    feed(monkeypatch, "A dog barks.\tA poodle barks.\n")
+    assert main(["label", "-", "--style", "mnli"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split("\t")[2] == "neutral"
+
+
+def test_label_prints_json_lines_with_the_edits(pairs, capsys):
+    assert main(["label", pairs, "--json"]) == 0
+    first = json.loads(capsys.readouterr().out.splitlines()[0])
+    assert (first["label"], first["edits"][0]["after"]) == ("entailment", "small")
+
+
+def test_nothing_but_labels_goes_into_a_pipe(pairs, capsys):
+    main(["label", pairs])
+    assert capsys.readouterr().err == ""
+
+
+def test_score_prints_fractions_as_json(pairs, capsys):
+    assert main(["score", "pairs", pairs, "--json"]) == 0
+    scores = json.loads(capsys.readouterr().out)
+    assert (scores["accuracy"], scores["n"]) == (1.0, 4)
+    assert scores["by_direction"] == {"downward": 1.0, "upward": 1.0}
+    assert scores["by_genre"]["paper:downward_monotone"] == 1.0
+    assert scores["by_tag"] == {"lexical_knowledge": 1.0}
+    assert scores["baselines"] == {"majority": 0.5, "always_downward": 0.5}
+
+
+def test_score_prints_tables(pairs, capsys):
+    assert main(["score", "pairs", pairs, "--labels", "3", "--errors", "2"]) == 0
+    out = capsys.readouterr().out
+    for part in (
+        "by direction",
+        "by genre",
+        "by tag",
+        "majority label",
+        "always downward",
+        "gold, across: given",
+    ):
+        assert part in out
+
+
+def test_the_halves_keep_swapped_pairs_together_and_make_the_whole(pairs, capsys):
+    seen = []
+    for half in ("even", "odd"):
+        main(["score", "pairs", pairs, "--split", half, "--json"])
+        seen.append(list(json.loads(capsys.readouterr().out)["by_direction"]))
+    assert seen == [["downward"], ["upward"]]
+
+
+def test_explain_lays_a_pair_out(capsys):
+    assert main(["explain", "No dog barks.", "No poodle barks."]) == 0
+    out = capsys.readouterr().out
+    for part in ("No↑ dog↓", "place: dog ↓, made by No", "dog, poodle: hypernym (", "verdict     entailment"):
+        assert part in out
+
+
+def test_explain_gives_json_and_a_drawing(tmp_path, capsys):
+    target = tmp_path / "tree.svg"
+    assert main(["explain", "No dog barks.", "No poodle barks.", "--json", "--svg", str(target)]) == 0
+    account = json.loads(capsys.readouterr().out)
+    assert account["edits"][0]["word_relation"]["relation"] == "hypernym"
+    assert target.read_text().startswith("<svg")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["label", "nowhere.tsv"], "label: nowhere.tsv: No such file"),
+        (["score", "pairs", "nowhere.tsv"], "score pairs: nowhere.tsv: No such file"),
+        (["label", "PAIRS", "--convention", "klingon"], "klingon"),
+        (["label", "PAIRS", "--model", "no_such_pipeline"], "no_such_pipeline"),
+        (["label", "PAIRS", "--supplement", "nowhere.tsv"], "nowhere.tsv"),
+        (["score", "pairs", "PAIRS", "--genre", "novel"], "no pair is left"),
+        (["explain", "", "A dog."], "the premise is empty"),
+    ],
+)
+def test_bad_input_is_named_and_exits_with_2(pairs, capsys, arguments, message):
+    assert main([pairs if argument == "PAIRS" else argument for argument in arguments]) == 2
+    captured = capsys.readouterr()
+    assert message in captured.err
+    assert captured.out == ""
+
+
+def test_a_file_without_labels_cannot_be_scored(monkeypatch, capsys):
+    feed(monkeypatch, "A dog.\tA cat.\n")
+    assert main(["score", "pairs", "-"]) == 2
+    assert "no pair has a label" in capsys.readouterr().err
