@@ -58,7 +58,7 @@ class Labelling:
             except CannotLabel as reason:
                 failures.append(Failure(str(pair.pk), pair.hypothesis, str(reason)))
             except Exception as error:  # one odd sentence must not hold up thousands
-                logger.exception("pair %s could not be labelled", pair.pk)
+                logger.warning("pair %s could not be labelled: %r", pair.pk, error)
                 failures.append(Failure(str(pair.pk), pair.hypothesis, f"{type(error).__name__}: {error}"))
         payload = ([pair.pk for pair in pairs], key, labels)
         return Chunk(pairs[-1].pk, len(pairs), payload, failures)
@@ -104,7 +104,7 @@ class Releasing:
         if options.swaps:
             rows = list(islice(decided(release.dataset, options, after=job.cursor), TWINS_A_CHUNK))
             if rows:
-                pks = [row.pair.pk for row in rows if not row.no_twin]
+                pks = [row.pair.pk for row in rows if row.bar is None]
                 return Chunk(rows[-1].pair.pk, len(rows), ("twins", pks))
         return Chunk(job.cursor, 1, ("files", write(release, claim=job.claim)))
 

@@ -168,10 +168,11 @@ def direction_of_span(marking: Marking, start: int, end: int) -> str:
 
 def _detail(premise: str, hypothesis: str, verdict: Verdict, change: str) -> dict[str, Any]:
     """What a release and the pair's page need later without parsing again."""
-    may, why = _swappable(premise, hypothesis, verdict, change)
+    bar, why = _no_swap(premise, hypothesis, verdict, change)
     return {
         "change": change,
-        "swappable": may,
+        "swappable": not bar,
+        "swap_bar": bar,
         "swap_reason": why,
         "monotonicity": verdict.monotonicity,
         "edits": [
@@ -181,16 +182,18 @@ def _detail(premise: str, hypothesis: str, verdict: Verdict, change: str) -> dic
     }
 
 
-def _swappable(premise: str, hypothesis: str, verdict: Verdict, change: str) -> tuple[bool, str]:
-    """Whether the label turns over when the sentences are exchanged; nobody judges a twin, so its label
-    must follow from what is known."""
+def _no_swap(premise: str, hypothesis: str, verdict: Verdict, change: str) -> tuple[str, str]:
+    """Why the label does not turn over when the sentences are exchanged: in general, and in particular;
+    empty where it does. Nobody judges a twin, so its label must follow from what is known."""
     from natlog.calculus import swappable
 
     may, why = swappable(premise, hypothesis, verdict)
-    if not may:
-        return False, why
     if change == "operator":
-        return False, "an operator was changed, so the label need not turn over"
+        return "an operator was changed", "a changed operator need not turn the label over"
+    if change == "synonym" or (not may and any(edit.relation == "≡" for edit in verdict.edits)):
+        return "a synonym was put in", why
+    if not may:
+        return "the changed part is not one constituent", why
     if change == "unknown":
-        return False, "no source says which of the two wordings is the more specific"
-    return True, ""
+        return "unknown which wording is the more specific", "no source relates the two wordings"
+    return "", ""

@@ -107,16 +107,17 @@ def _pairs(release: Release, options: Options, folder: Path, counts: Counts) -> 
         lines = stack.enter_context(_text(folder / "pairs.jsonl"))
         left = stack.enter_context(_text(folder / "not_swapped.tsv"))
         tsv.write("\t".join(rows.MED_COLUMNS) + "\n")
-        left.write("pairID\treason\n")
+        left.write("pairID\tkind\treason\n")
         source = rows.Source(release)
         for batch in _batches(decided(release.dataset, options)):
             source.load([row.pair for row in batch])
             for row in batch:
                 published.add(row.pair.pk)
-                if row.no_twin:
-                    counts.not_swapped[row.no_twin] += 1
-                    left.write(f"{row.pair.pk}\t{rows.one_line(row.no_twin)}\n")
-                for item in source.published(row, with_twin=options.swaps and not row.no_twin):
+                if options.swaps and row.bar:
+                    counts.not_swapped[row.bar.kind] += 1
+                    cells = (str(row.pair.pk), row.bar.kind, row.bar.reason)
+                    left.write("\t".join(map(rows.one_line, cells)) + "\n")
+                for item in source.published(row, with_twin=options.swaps and row.bar is None):
                     index += 1
                     tsv.write("\t".join(rows.med_row(index, item)) + "\n")
                     lines.write(_json(rows.json_row(item)))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Case, CharField, Exists, F, OuterRef, When
 from django.utils.translation import gettext_lazy as _
@@ -27,6 +27,9 @@ RULE_NAMES = {
     AT_LEAST: _("At least so many judgements match the calculus label"),
     MAJORITY: _("The label that most people gave"),
 }
+
+# Pairs read at a time while twins are decided on.
+BATCH = 500
 
 REVERSED = {ENTAILMENT: NON_ENTAILMENT, NON_ENTAILMENT: ENTAILMENT}
 
@@ -133,36 +136,40 @@ def preview(dataset: Dataset, options: Options) -> Preview:
     for row in decided(dataset, options):
         found.chosen[row.pair.place, row.pair.gold] += 1
         if options.swaps:
-            found.twins += not row.no_twin
-            if row.no_twin:
-                found.not_swapped[row.no_twin] += 1
+            found.twins += row.bar is None
+            if row.bar:
+                found.not_swapped[row.bar.kind] += 1
     return found
+
+
+class Bar(NamedTuple):
+    """Why a chosen pair gets no twin: of a kind that can be counted, and in particular."""
+
+    kind: str
+    reason: str
 
 
 @dataclass(frozen=True)
 class Decided:
-    """A chosen pair, and why it gets no twin ("" where it gets one)."""
+    """A chosen pair, and what bars its twin (None where it gets one)."""
 
     pair: Any
-    no_twin: str
+    bar: Bar | None
 
 
-def decided(dataset: Dataset, options: Options, *, after: int = 0, batch: int = 500) -> Iterator[Decided]:
-    """The chosen pairs above number ``after``, each with the decision on its twin."""
-    pairs = (
-        chosen(dataset, options)
-        .filter(pk__gt=after)
-        .annotate(label_detail=F("current__detail"))
-        .prefetch_related("premises")
-    )
-    while True:
-        rows = list(pairs.filter(pk__gt=after)[:batch])
-        if not rows:
-            return
+def decided(dataset: Dataset, options: Options, *, after: int = 0) -> Iterator[Decided]:
+    """The chosen pairs above number ``after``, each with the decision on its twin.
+
+    One query for all of the numbers, then three for each batch of pairs.
+    """
+    pairs = chosen(dataset, options).annotate(label_detail=F("current__detail"))
+    numbers = list(pairs.filter(pk__gt=after).values_list("pk", flat=True))
+    for start in range(0, len(numbers), BATCH):
+        batch = pairs.filter(pk__in=numbers[start : start + BATCH]).prefetch_related("premises")
+        rows = list(batch)
         taken = _taken_by_others(dataset, rows)
         for pair in rows:
-            yield Decided(pair, no_twin(pair, taken) if options.swaps else "")
-        after = rows[-1].pk
+            yield Decided(pair, bar_of(pair, taken))
 
 
 def exchanged_digest(pair: Pair) -> str:
@@ -170,23 +177,24 @@ def exchanged_digest(pair: Pair) -> str:
     return pair_digest([pair.hypothesis], pair.premise)
 
 
-def no_twin(pair: Any, taken: set[str]) -> str:
-    """Why premise and hypothesis of a chosen pair are not exchanged; "" where they are.
+def bar_of(pair: Any, taken: set[str]) -> Bar | None:
+    """Why premise and hypothesis of a chosen pair are not exchanged; None where they are.
 
     ``taken`` holds the digests of exchanged pairs that stand in the dataset in their own right.
     """
     if pair.swap_excluded:
-        return "excluded by hand"
+        return Bar("excluded by hand", "a researcher excluded the pair")
     if len(pair.premises.all()) != 1:
-        return "several premises"
+        return Bar("several premises", "there is no one premise to exchange")
     if pair.place not in (Direction.UPWARD, Direction.DOWNWARD):
-        return "not at an upward or downward place, so the label does not turn over"
+        return Bar("not at an upward or downward place", "there the label does not turn over")
     detail = pair.label_detail or {}
     if not detail.get("swappable"):
-        return str(detail.get("swap_reason") or "no calculus label says that it may be swapped")
+        kind = detail.get("swap_bar") or "no calculus label that allows it"
+        return Bar(kind, detail.get("swap_reason") or "the calculus has not said that it may be swapped")
     if exchanged_digest(pair) in taken:
-        return "the exchanged pair is in the dataset already"
-    return ""
+        return Bar("the exchanged pair is in the dataset already", "somebody wrote or imported it")
+    return None
 
 
 def _taken_by_others(dataset: Dataset, pairs: Sequence[Pair]) -> set[str]:
