@@ -16,8 +16,9 @@ from apps.campaigns import selectors
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement
 from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
 from apps.campaigns.services.handing_out import lock
+from apps.corpora.models import Blank
 from apps.datasets.digests import text_checked
-from apps.datasets.models import UNNATURAL, Pair
+from apps.datasets.models import UNNATURAL, Dataset, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.studies import audit
 from apps.studies.clock import database_now
@@ -197,24 +198,41 @@ def _value_of(judgement: Judgement) -> _Value:
 
 
 def _store_replacements(judgement: Judgement, item: Item, value: _Value) -> None:
-    """The texts, each with its hypothesis and the pair that it makes or joins."""
+    """The texts, each with its hypothesis and the pair that it makes or joins.
+
+    In the order of the hypotheses, so that two writers of the same ones never wait for each other.
+    """
     blank = item.blank
     if blank is None:
         return
-    sentence = blank.sentence
-    for position, text in enumerate(value.texts):
-        hypothesis = hypothesis_of(sentence.text, blank.start, blank.end, text)
+    premise = blank.sentence.text
+    made = [
+        (hypothesis_of(premise, blank.start, blank.end, text), position, text)
+        for position, text in enumerate(value.texts)
+    ]
+    for hypothesis, position, text in sorted(made):
+        Replacement.objects.create(
+            judgement=judgement,
+            position=position,
+            text=text,
+            hypothesis=hypothesis,
+            pair=_pair_of(item.campaign.dataset, blank, hypothesis),
+        )
+
+
+def _pair_of(dataset: Dataset, blank: Blank, hypothesis: str) -> Pair:
+    """The pair of the blank's sentence and a hypothesis, locked: nobody else may let it go meanwhile."""
+    while True:
         pair = pair_get_or_create(
-            dataset=item.campaign.dataset,
-            premises=[(sentence.text, sentence)],
+            dataset=dataset,
+            premises=[(blank.sentence.text, blank.sentence)],
             hypothesis=hypothesis,
             origin=Pair.Origin.CROWD,
             direction=blank.direction,
             blank=blank,
         )
-        Replacement.objects.create(
-            judgement=judgement, position=position, text=text, hypothesis=hypothesis, pair=pair
-        )
+        if held := lock(Pair.objects.filter(pk=pair.pk)).first():
+            return held
 
 
 def _store_revision(judgement: Judgement, value: _Value, now: datetime) -> None:
