@@ -37,17 +37,21 @@
     place.replaceChildren(form.dataset.before, mark, form.dataset.after);
   }
 
-  // What the server would refuse is said as soon as a field is left.
-  function check(input) {
+  // What the server would refuse is said before it is sent, and unsaid as soon as the text changes:
+  // never when a field is left, since a line that comes or goes then moves the button under the hand.
+  function refusal(input) {
     const text = folded(input.value);
-    let reason = "";
-    if (text && text === folded(form.dataset.blank)) reason = form.dataset.unchanged;
-    else if (text && inputs.some((other) => other !== input && folded(other.value) === text)) reason = form.dataset.same;
+    if (text && text === folded(form.dataset.blank)) return form.dataset.unchanged;
+    if (text && inputs.some((other) => other !== input && folded(other.value) === text)) return form.dataset.same;
+    return "";
+  }
+
+  function show(input, reason) {
     const place = document.getElementById(`${input.name}-error`);
     place.textContent = reason;
     place.hidden = !reason;
-    input.toggleAttribute("aria-invalid", Boolean(reason));
     if (reason) input.setAttribute("aria-invalid", "true");
+    else input.removeAttribute("aria-invalid");
   }
 
   // ---- A sign of life, once a minute at most (oftener for short leases), only while somebody types.
@@ -67,8 +71,7 @@
     restoreDraft();
     for (const input of inputs) {
       preview(input);
-      input.addEventListener("input", () => { preview(input); keepDraft(); signOfLife(); });
-      input.addEventListener("change", () => check(input));
+      input.addEventListener("input", () => { show(input, ""); preview(input); keepDraft(); signOfLife(); });
     }
     (form.querySelector("[aria-invalid=true]") || (details && details.open ? null : inputs[0]))?.focus();
 
@@ -76,6 +79,13 @@
     let sent = false;
     form.addEventListener("submit", (event) => {
       if (sent) return event.preventDefault();
+      const refused = inputs.filter((input) => refusal(input));
+      for (const input of inputs) show(input, refusal(input));
+      if (refused.length) {
+        event.preventDefault();
+        refused[0].focus();
+        return;
+      }
       sent = true;
       say(form.dataset.sending);
     });

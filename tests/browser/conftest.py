@@ -134,5 +134,8 @@ def visitors(chromium: str) -> Iterator[Visitors]:
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         everybody = Visitors(browser)
         yield everybody
+        if folder := os.environ.get("BROWSER_TEST_SHOTS"):
+            for number, context in enumerate(everybody.contexts):
+                context.pages[0].screenshot(path=f"{folder}/visitor-{number}.png", full_page=True)
         browser.close()
     assert not everybody.complaints, everybody.complaints
