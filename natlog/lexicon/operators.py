@@ -40,7 +40,7 @@ ARGUMENTS = (
     "object",
     "prep",
 )
-# `scope` is the sign of a negation's or focus word's argument; the other kinds say with it how they take scope.
+# `scope` is the sign of a negation's or focus word's argument; other kinds say with it how they take scope.
 _SCOPE_RULES = ("outer", "episodic")
 _NUMBER_WORDS = frozenset(
     {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}

@@ -10,13 +10,10 @@ from natlog.parsing.draft import Draft
 
 _TEMPORAL = frozenset({"before", "after", "until", "since"})
 _EXCEPTIVES = frozenset({"except", "excepting", "excluding", "but"})
-_WHOLES = frozenset({"all", "every", "each", "no", "any", "everyone", "everybody", "everything", "everywhere"}) | {
-    "nobody",
-    "nothing",
-    "none",
-    "anyone",
-    "anything",
-}
+_WHOLES = frozenset(
+    {"all", "every", "each", "everyone", "everybody", "everything", "everywhere"}
+    | {"no", "nobody", "nothing", "none", "any", "anyone", "anything"}
+)
 _BETWEEN = frozenset({"MD", "RB", "VBD", "VBZ", "VBP"})
 _NOUNS = frozenset({"NN", "NNS"})
 _SENSES = 2

@@ -32,12 +32,13 @@ DOUBTFUL = 0.4
 
 FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
-_DOUBTFUL = _NOUNS | {"VBN", "VBG", "JJ", "UH", "RB", "POS", "VB"}
+_DOUBTFUL = _NOUNS | {"VBN", "VBG", "JJ", "UH", "RB", "POS", "VB", "VBD"}
 _PHRASE_STARTS = _NOUNS | {"DT", "PRP", "PRP$", "CD", "JJ", "EX", "PDT"}
 _EXPECTING = frozenset({"IN", "DT", "JJ", "PRP$", "CD", "CC", "TO", "RB", "NNP", "POS", "MD"})
 _WH = frozenset({"WP", "WDT", "WRB", "WP$"})
 _BEFORE_NOUN = frozenset({"DT", "JJ", "JJS", "JJR", "PRP$", "IN", "POS", "CD", "TO"})
 _STARTS_OBJECT = frozenset({"DT", "PRP", "PRP$", "CD", "JJ", "NN", "NNS", "NNP", "NNPS"})
+_SINGULAR_DETERMINERS = frozenset({"this", "that", "a", "an", "every", "each", "another"})
 _LIKE = frozenset({"like", "likes", "liked"})
 _INTRANSITIVE = (("are", "is", "was"),)
 _MOST_VARIANTS = 9
@@ -168,7 +169,7 @@ def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
     places = []
     for place, word in enumerate(words):
         lower = word.lower()
-        if lower in ("'s", "’s") and tags[place] == "POS":
+        if lower in ("'s", "’s") and tags[place] in ("POS", "VBZ"):
             yield Variant((*words[:place], "is", *words[place + 1 :]), f"{word} read as a verb")
         elif place and lower in _LIKE:
             if tags[place] not in FINITE:
@@ -176,13 +177,21 @@ def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
         elif (
             place
             and tags[place] in _DOUBTFUL
-            and tags[place - 1] not in _BEFORE_NOUN
+            and (tags[place - 1] not in _BEFORE_NOUN or _disagrees(draft, place))
             and lexicon.lemmas(lower, "v")
         ):
             places.append(place)
     places.sort(key=lambda place: (words[place].lower() not in _LIKE, -place))
     for place in places:
         yield from _plain_at(draft, place)
+
+
+def _disagrees(draft: Draft, place: int) -> bool:
+    """Whether a word cannot be the noun of the determiner or adjective before it ("this borders on")."""
+    before, tag = draft.words[place - 1], draft.tags[place - 1]
+    if tag == "DT":
+        return draft.tags[place] == "NNS" and before.lower() in _SINGULAR_DETERMINERS
+    return tag == "JJ" and (before[0].isupper() or not wordnet().senses(before.lower(), "a"))
 
 
 def _plain_at(draft: Draft, place: int) -> Iterator[Variant]:
@@ -232,7 +241,8 @@ def unfit(parse: Draft, variant: Variant) -> int:
 
 def _has_plural_subject(heads: list[int], deps: list[str], tags: list[str], verb: int) -> bool:
     return any(
-        heads[i] == verb and deps[i] in SUBJECTS and tags[i] in ("NNS", "NNPS", "PRP") for i in range(len(heads))
+        head == verb and dep in SUBJECTS and tag in ("NNS", "NNPS", "PRP")
+        for head, dep, tag in zip(heads, deps, tags, strict=True)
     )
 
 
@@ -260,7 +270,8 @@ def adopt(draft: Draft, variant: Variant, parse: Draft) -> Draft:
         elif sentence[at] != word:
             known = wordnet().lemmas(word.lower(), "v")
             lemmas[at] = known[-1] if known else "be" if word.lower() in ("'s", "’s") else word.lower()
-            if tags[at] == "VBD" and lemmas[at] == word.lower() and _has_plural_subject(heads, deps, tags, at):
+            base = tags[at] == "VBD" and lemmas[at] == word.lower()
+            if base and _has_plural_subject(heads, deps, tags, at):
                 tags[at] = "VBP"
     return Draft(
         draft.text,

@@ -45,8 +45,8 @@ class Attachment:
 
     ``quantifiers[head]`` are the operators at the left edge of a noun phrase, outermost first;
     ``at[token]`` is the operator that a token is part of; ``consumed`` are the tokens that are operator words
-    of a noun phrase and so no dependents of their own; ``than[token]`` is the comparison that a *than* closes,
-    with its noun.
+    of a noun phrase and so no dependents of their own; ``than[token]`` is the comparison that a *than*
+    closes, with its noun.
     """
 
     def __init__(self, tree: Tree, operators: OperatorIndex) -> None:
