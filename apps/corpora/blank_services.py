@@ -86,8 +86,10 @@ def pilot_create(*, blank_set: BlankSet, actor: User | None, size: int, seed: in
     if size < 1:
         raise ValidationError(_("A pilot has at least one blank."))
     drawn = random.Random(seed).sample(blanks, min(size, len(blanks)))
-    number = blank_set.pilots.count() + 1
-    name = _("%(name)s, pilot %(n)d") % {"name": blank_set.name[:180], "n": number}
+    number, name = blank_set.pilots.count(), ""
+    while not name or BlankSet.objects.filter(study=blank_set.study, name=name).exists():
+        number += 1
+        name = _("%(name)s, pilot %(n)d") % {"name": blank_set.name[:180], "n": number}
     pilot = _new_set(blank_set.study, actor, name, blank_set.filters, seed, pilot_of=blank_set)
     Blank.objects.bulk_create(
         [
@@ -118,11 +120,14 @@ def _new_set(
     name = name.strip()
     if not name:
         raise ValidationError({"name": _("Give the set a name.")})
-    if BlankSet.objects.filter(study=study, name=name).exists():
-        raise ValidationError({"name": _("There is a set of this name.")})
-    return BlankSet.objects.create(
-        study=study, name=name, filters=filters, seed=seed, pilot_of=pilot_of, created_by=actor
+    blank_set, made = BlankSet.objects.get_or_create(
+        study=study,
+        name=name,
+        defaults={"filters": filters, "seed": seed, "pilot_of": pilot_of, "created_by": actor},
     )
+    if not made:
+        raise ValidationError({"name": _("There is a set of this name.")})
+    return blank_set
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from apps.corpora import blank_selectors, blank_services
 from apps.corpora.blank_forms import BlankFilterForm, BlankSetForm, PilotForm, StopExpressionForm
 from apps.corpora.blank_selectors import BlankFilters
+from apps.corpora.explanation import in_words
 from apps.corpora.models import BlankSet, StopExpression
 from apps.corpora.selectors import group_by_key, marking_groups
 from apps.studies.access import Access, study_view, within
@@ -85,9 +86,11 @@ def blank_set_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     blank_set = access.get(BlankSet, pk)
     blanks = blank_set.blanks.select_related("sentence").order_by("pk")
     filters = BlankFilters.from_json(blank_set.filters)
+    page = Paginator(blanks, 50).get_page(request.GET.get("page"))
     context = {
         "set": blank_set,
-        "page": Paginator(blanks, 50).get_page(request.GET.get("page")),
+        "page": page,
+        "rows": [(blank, in_words(blank.why)) for blank in page.object_list],
         "numbers": blank_selectors.numbers_of_set(blank_set),
         "filters": filters,
         "limit": blank_set.filters.get("maximum_blanks"),
@@ -120,7 +123,11 @@ def pilot_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     if not form.is_valid():
         messages.error(request, _("Say how many blanks the pilot has."))
         return redirect("blanks:set", access.study.slug, pk)
-    pilot = blank_services.pilot_create(blank_set=blank_set, actor=access.user, **form.cleaned_data)
+    try:
+        pilot = blank_services.pilot_create(blank_set=blank_set, actor=access.user, **form.cleaned_data)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("blanks:set", access.study.slug, pk)
     return redirect("blanks:set", access.study.slug, pilot.pk)
 
 

@@ -11,18 +11,22 @@ from django.utils.translation import gettext_lazy
 
 from natlog.tree import Polarity
 
-# The argument names of natlog/lexicon/operators.toml.
+# The argument names of natlog/lexicon/operators.toml, and natlog's own for a word of the operator itself.
 _ARGUMENTS = {
-    "first": gettext_lazy("its first argument, the noun phrase that it opens"),
-    "second": gettext_lazy("its second argument, the rest of the clause"),
+    "first": gettext_lazy("its first argument (the phrase it belongs to)"),
+    "second": gettext_lazy("its second argument (the rest of the clause)"),
     "number": gettext_lazy("the numeral inside it"),
+    "word": gettext_lazy("this word of its own"),
+    "than": gettext_lazy("what it compares with"),
+    "licensed": gettext_lazy("its arguments, licensed from outside,"),
     "scope": gettext_lazy("its scope"),
     "argument": gettext_lazy("its argument"),
     "main": gettext_lazy("the main clause"),
     "to": gettext_lazy("its to-complement"),
     "that": gettext_lazy("its that-clause"),
     "object": gettext_lazy("its object"),
-    "of": gettext_lazy("its of-complement"),
+    "ing": gettext_lazy("its ing-complement"),
+    "prep": gettext_lazy("its prepositional object"),
 }
 
 
@@ -52,7 +56,8 @@ def reasons_of(why: Sequence[dict[str, Any]]) -> list[Reason]:
         reasons.append(
             Reason(
                 operator=step["operator"],
-                surface=step["surface"],
+                # A bare plural's generic reading is an operator without a word of its own.
+                surface=step["surface"] or step["operator"].replace("-", " "),
                 argument=str(argument) if argument else _("its argument “%s”") % step["argument"],
                 effect=step["effect"],
                 so_far=sign.value,

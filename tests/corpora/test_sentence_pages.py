@@ -108,7 +108,7 @@ def test_a_chosen_constituent_says_why(desk, parsed):
     chosen = constituent("small dog", "Every")
     sentence = chosen.marking.parse.sentence
     page = " ".join(desk("corpora:sentence", sentence.pk, c=chosen.pk).split())
-    assert "“<strong>Every</strong>” makes its first argument, the noun phrase that it opens" in page
+    assert "“<strong>Every</strong>” makes its first argument (the phrase it belongs to)" in page
     assert '<bdi class="blank">small dog</bdi>' in page
 
 
