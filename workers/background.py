@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from apps.datasets.models import Pair
+from django.core.exceptions import ValidationError
+
+from apps.datasets.models import Dataset, Pair
 from apps.inference.labels import LabelError, fitted
-from apps.inference.models import Prediction, Run
-from apps.inference.services import RUN_KIND
+from apps.inference.learnt_files import weights_save
+from apps.inference.models import Model, Prediction, Run
+from apps.inference.services import RUN_KIND, TRAIN_KIND, model_register_learnt
 from apps.jobs.kinds import Chunk, JobDelayed, JobError, register
 from apps.jobs.models import Job
 from workers.runtimes import Unavailable, runtime_for
+from workers.training import TrainingError, material_from_dataset, train
 
 
 class RunModel:
@@ -56,4 +60,35 @@ class RunModel:
         return {"predictions": Prediction.objects.filter(run=job.params["run"]).count()}
 
 
+class TrainModel:
+    """Train a classifier on a dataset (seconds, so one chunk) and register it."""
+
+    def total(self, job: Job) -> int:
+        return 1
+
+    def work(self, job: Job) -> Chunk | None:
+        if job.cursor:
+            return None
+        try:
+            dataset = Dataset.objects.get(pk=job.params["dataset"], study=job.study)
+            return Chunk(1, 1, train(material_from_dataset(dataset)).weights)
+        except TrainingError as error:
+            raise JobError(str(error)) from error
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        try:
+            model_register_learnt(
+                study=job.study,
+                actor=job.created_by,
+                name=job.params["name"],
+                fingerprint=weights_save(chunk.payload),
+            )
+        except ValidationError as error:
+            raise JobError("; ".join(error.messages)) from error
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        return dict(Model.objects.get(study=job.study, name=job.params["name"]).config["training"])
+
+
 register(RUN_KIND, RunModel())
+register(TRAIN_KIND, TrainModel())

@@ -57,6 +57,26 @@ class OverlapForm(forms.Form):
     )
 
 
+class TrainingForm(forms.Form):
+    """What a learnt classifier is trained on."""
+
+    name = forms.CharField(label=_("Name"), max_length=200)
+    dataset = forms.ModelChoiceField(
+        Dataset.objects.none(),
+        label=_("Dataset to learn from"),
+        empty_label=None,
+        help_text=_(
+            "Its gold labels count, and the human majority where a pair has none. One pair in five is held "
+            "out, to report the accuracy on."
+        ),
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        pairs = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)
+        self.fields["dataset"].queryset = pairs  # type: ignore[attr-defined]
+
+
 class FolderForm(forms.Form):
     """A Hugging Face folder below the models' directory."""
 

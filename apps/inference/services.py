@@ -23,6 +23,7 @@ from apps.studies import audit
 from apps.studies.models import Study
 
 RUN_KIND = "inference.run"
+TRAIN_KIND = "inference.train"
 
 
 def model_register_majority(
@@ -110,11 +111,7 @@ def _register(
     *, study: Study, actor: User | None, name: str, kind: str, config: dict[str, Any], fingerprint: str = ""
 ) -> Model:
     """Store the model. The same name with the same content again is the model that is there."""
-    name = name.strip()
-    if not name or len(name) > 200:
-        raise ValidationError({"name": _("Give the model a name of at most 200 characters.")})
-    if "\0" in name or any("\ud800" <= character <= "\udfff" for character in name):
-        raise ValidationError({"name": _("The name holds a NUL or a lone surrogate.")})
+    name = _name_checked(name)
     there = Model.objects.filter(study=study, name=name).first()
     if there is None:
         try:
@@ -134,6 +131,28 @@ def _register(
     if (there.kind, there.config, there.fingerprint) != (kind, config, fingerprint):
         raise ValidationError({"name": _("This study has another model of that name.")})
     return there
+
+
+@transaction.atomic
+def training_start(*, study: Study, actor: User | None, name: str, dataset: Dataset) -> Job:
+    """Train a classifier on a dataset in the background; the job registers it as ``name``."""
+    name = _name_checked(name)
+    if dataset.study_id != study.pk or dataset.kind != Dataset.Kind.PAIRS:
+        raise ValidationError({"dataset": _("Choose a dataset of pairs of this study.")})
+    if Model.objects.filter(study=study, name=name).exists():
+        raise ValidationError({"name": _("This study has another model of that name.")})
+    if len(set(training_labels(dataset).values())) < 2:
+        raise ValidationError(
+            {
+                "dataset": _(
+                    "The gold labels or human majorities of this dataset must hold at least two labels."
+                )
+            }
+        )
+    title = _("Training of %(name)s on %(dataset)s") % {"name": name, "dataset": dataset.name}
+    return job_start(
+        study=study, kind=TRAIN_KIND, title=title[:200], actor=actor, dataset=dataset.pk, name=name
+    )
 
 
 @transaction.atomic
@@ -163,6 +182,15 @@ def run_start(*, model: Model, dataset: Dataset, actor: User | None) -> Run:
     run.save(update_fields=["job"])
     audit.record("run.started", study=model.study, actor=actor, subject=run, dataset=dataset.name)
     return run
+
+
+def _name_checked(name: str) -> str:
+    name = name.strip()
+    if not name or len(name) > 200:
+        raise ValidationError({"name": _("Give the model a name of at most 200 characters.")})
+    if "\0" in name or any("\ud800" <= character <= "\udfff" for character in name):
+        raise ValidationError({"name": _("The name holds a NUL or a lone surrogate.")})
+    return name
 
 
 def labels_of(model: Model) -> list[str]:

@@ -13,9 +13,17 @@ from django.views.decorators.http import require_POST
 from apps.datasets.models import Dataset, Direction
 from apps.inference import selectors, services
 from apps.inference.folders import missing_libraries
-from apps.inference.forms import FolderForm, MajorityForm, OverlapForm, PredictionFilterForm, RunForm
+from apps.inference.forms import (
+    FolderForm,
+    MajorityForm,
+    OverlapForm,
+    PredictionFilterForm,
+    RunForm,
+    TrainingForm,
+)
 from apps.inference.models import Model, Run
 from apps.inference.references import references_of
+from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
 
 
@@ -31,17 +39,18 @@ def model_list(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def model_new(request: HttpRequest, access: Access, kind: str) -> HttpResponse:
-    """Register a model of one kind. A learnt classifier's page shows the command that trains it."""
+    """Register a model of one kind; a learnt classifier is registered by the job that trains it."""
     if kind not in Model.Kind.values:
         raise Http404
     form = _form_of(kind, request, access)
     if request.method == "POST" and form is not None and form.is_valid():
         try:
-            model = _register(kind, form, access)
+            made = _register(kind, form, access)
         except ValidationError as error:
             form.add_error(None, _known_fields(error, form))
         else:
-            return redirect("models:model", access.study.slug, model.pk)
+            room = "jobs:job" if isinstance(made, Job) else "models:model"
+            return redirect(room, access.study.slug, made.pk)
     context = {"form": form, "kind": Model.Kind(kind), "missing": _missing(kind)}
     return render(request, "models/new.html", context)
 
@@ -108,17 +117,21 @@ def _form_of(kind: str, request: HttpRequest, access: Access) -> forms.Form | No
         return MajorityForm(data, study=access.study)
     if kind == Model.Kind.OVERLAP:
         return OverlapForm(data)
+    if kind == Model.Kind.LEARNT:
+        return TrainingForm(data, study=access.study)
     if kind == Model.Kind.TRANSFORMERS and not missing_libraries():
         return FolderForm(data, study=access.study)
     return None
 
 
-def _register(kind: str, form: forms.Form, access: Access) -> Model:
+def _register(kind: str, form: forms.Form, access: Access) -> Model | Job:
     data = form.cleaned_data
     if kind == Model.Kind.MAJORITY:
         return services.model_register_majority(study=access.study, actor=access.user, **data)
     if kind == Model.Kind.OVERLAP:
         return services.model_register_overlap(study=access.study, actor=access.user, **data)
+    if kind == Model.Kind.LEARNT:
+        return services.training_start(study=access.study, actor=access.user, **data)
     return services.model_register_transformers(study=access.study, actor=access.user, **data)
 
 

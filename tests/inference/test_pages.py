@@ -76,7 +76,28 @@ def test_the_majority_class_learns_from_a_dataset(study, client, dataset):
     assert "non-entailment 3" in page
 
 
-def test_a_learnt_classifiers_page_shows_the_command(study, client):
+def test_a_classifier_is_trained_in_the_background(study, client, make_dataset, work):
+    alike = [(f"Dog {n} runs.", f"Dog {n} runs.", "", "entailment", "") for n in range(20)]
+    unlike = [(f"Dog {n} runs.", "Cats sleep.", "", "non-entailment", "") for n in range(20)]
+    dataset = make_dataset("forty", rows=alike + unlike)
+    answer = client.post(url(study, "new", "learnt"), {"name": "words", "dataset": dataset.pk})
+    assert "/jobs/" in answer.headers["Location"]
+    assert not Model.objects.exists()
+    work()
+    model = Model.objects.get(name="words")
+    page = client.get(url(study, "model", model.pk)).content.decode()
+    assert "100.0 %" in page and model.fingerprint in page
+    job = client.get(answer.headers["Location"]).content.decode()
+    assert "two-way accuracy" in job
+
+
+def test_training_on_what_teaches_nothing_is_refused_at_once(study, client, make_dataset):
+    dataset = make_dataset("one label", rows=[("A dog runs.", "A cat runs.", "", "entailment", "")])
+    page = client.post(url(study, "new", "learnt"), {"name": "words", "dataset": dataset.pk})
+    assert "at least two labels" in page.content.decode()
+
+
+def test_a_learnt_classifiers_page_shows_the_command_for_files(study, client):
     page = client.get(url(study, "new", "learnt")).content.decode()
     assert f"train_model {study.slug} NAME FILE" in page
 
