@@ -118,24 +118,19 @@ def _path(ones: tuple[Token, ...], twos: tuple[Token, ...], words: Words) -> Ite
     """The paired tokens of the cheapest alignment, last first (Gotoh 1982: opening a gap costs extra)."""
     size, infinite = len(twos) + 1, float("inf")
     # One table for each last step: both tokens, a premise token alone, a hypothesis token alone.
-    cost = [[[infinite] * 3 for _ in range(size)] for _ in range(len(ones) + 1)]
-    came = [[[0] * 3 for _ in range(size)] for _ in range(len(ones) + 1)]
+    cost = [[[infinite, infinite, infinite] for _ in range(size)] for _ in range(len(ones) + 1)]
+    came = [[[0, 0, 0] for _ in range(size)] for _ in range(len(ones) + 1)]
     price = [[_price(one, two, words) for two in twos] for one in ones]
+    deleting, inserting = [_gap(one) for one in ones], [_gap(two) for two in twos]
     cost[0][0][0] = 0.0
     for i in range(len(ones) + 1):
         for j in range(size):
-            for step, (a, b) in enumerate(((1, 1), (1, 0), (0, 1))):
-                if i < a or j < b:
-                    continue
-                before = cost[i - a][j - b]
-                if step == 0:
-                    extra = (price[i - 1][j - 1],) * 3
-                else:
-                    gap = _gap(ones[i - 1] if step == 1 else twos[j - 1])
-                    extra = (gap + OPEN, gap if step == 1 else gap + OPEN, gap if step == 2 else gap + OPEN)
-                total, last = min((before[k] + extra[k], k) for k in range(3))
-                if total < cost[i][j][step]:
-                    cost[i][j][step], came[i][j][step] = total, last
+            if i and j:
+                _step(cost[i - 1][j - 1], cost[i][j], came[i][j], 0, price[i - 1][j - 1], 0.0)
+            if i:
+                _step(cost[i - 1][j], cost[i][j], came[i][j], 1, deleting[i - 1], OPEN)
+            if j:
+                _step(cost[i][j - 1], cost[i][j], came[i][j], 2, inserting[j - 1], OPEN)
     i, j = len(ones), len(twos)
     step = min(range(3), key=lambda k: cost[i][j][k])
     while i or j:
@@ -144,6 +139,23 @@ def _path(ones: tuple[Token, ...], twos: tuple[Token, ...], words: Words) -> Ite
             yield i - 1, j - 1, price[i - 1][j - 1]
         i, j = i - (step != 2), j - (step != 1)
         step = last
+
+
+def _step(
+    before: list[float], here: list[float], came: list[int], step: int, price: float, opening: float
+) -> None:
+    """Enter one cell by one step; ``opening`` is added unless the step before was of the same kind."""
+    both, one, two = before[0] + opening, before[1] + opening, before[2] + opening
+    if step == 1:
+        one -= opening
+    elif step == 2:
+        two -= opening
+    if both <= one and both <= two:
+        here[step], came[step] = both + price, 0
+    elif one <= two:
+        here[step], came[step] = one + price, 1
+    else:
+        here[step], came[step] = two + price, 2
 
 
 def _gap(token: Token) -> float:

@@ -8,6 +8,7 @@ it, by the quantifier algebra where the operator is a determiner and by its sign
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from natlog.calculus.contexts import Operator, OperatorPair, Place
 from natlog.calculus.quantifiers import Quantifier, compare, quantifier
@@ -110,9 +111,12 @@ class Projection:
         return quantifier(operator.surface, exact)
 
 
+@lru_cache(maxsize=1024)
 def _refers(quantifier: Quantifier) -> bool:
     """Whether a noun phrase with this determiner introduces what a second sentence may speak of again."""
-    return quantifier.holds(3, 0) is True and quantifier.holds(0, 3) is False
+    return not quantifier.holds(0, 99) and any(
+        quantifier.holds(n, rest) for n in range(1, 100) for rest in (0, 1)
+    )
 
 
 def _negated(relation: SetRelation) -> SetRelation:
