@@ -151,3 +151,29 @@ def test_a_run_page_takes_constantly_many_queries(
     work()
     with django_assert_max_num_queries(18):
         client.get(url(study, "run", run.pk))
+
+
+def test_a_folder_is_chosen_from_those_of_the_models_directory(study, client, settings, monkeypatch):
+    import json
+
+    from apps.inference import services, views
+
+    for module in (services, views):
+        monkeypatch.setattr(module, "missing_libraries", list)
+    assert "no folder with a config.json" in client.get(url(study, "new", "transformers")).content.decode()
+    folder = settings.MODELS_DIR / "bert" / "mnli"
+    folder.mkdir(parents=True)
+    (folder / "config.json").write_text(json.dumps({"id2label": {"0": "LABEL_0", "1": "LABEL_1"}}))
+    (folder / "model.safetensors").write_bytes(b"weights")
+    form = {"name": "bert", "folder": "bert/mnli"}
+    refused = client.post(url(study, "new", "transformers"), form).content.decode()
+    assert "Give the labels in the order of the outputs." in refused
+    client.post(url(study, "new", "transformers"), {**form, "labels": "entailment, neutral"})
+    assert Model.objects.get().config == {"folder": "bert/mnli", "labels": ["entailment", "neutral"]}
+
+
+def test_without_the_libraries_the_page_says_which_are_missing(study, client, monkeypatch):
+    from apps.inference import views
+
+    monkeypatch.setattr(views, "missing_libraries", lambda: ["torch"])
+    assert "torch not installed" in client.get(url(study, "new", "transformers")).content.decode()
