@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.corpora import decoding
 from apps.corpora.models import Parse
-from apps.corpora.reading import MAXIMUM_BYTES, MAXIMUM_CHARACTERS, Format, Layout
+from apps.corpora.reading import MAXIMUM_BYTES, MAXIMUM_CHARACTERS, MAXIMUM_ROWS, Format, Layout
 from apps.corpora.selectors import MarkingGroup, Table
 
 
@@ -22,9 +22,13 @@ class ImportForm(forms.Form):
         required=False,
         allow_empty_file=True,
         help_text=gettext_lazy(
-            "UTF-8, at most %(megabytes)d MB, at most %(characters)s characters a sentence."
+            "UTF-8, at most %(megabytes)d MB and %(rows)s rows; a sentence has at most %(characters)s characters."
         )
-        % {"megabytes": MAXIMUM_BYTES // 2**20, "characters": f"{MAXIMUM_CHARACTERS:,}"},
+        % {
+            "megabytes": MAXIMUM_BYTES // 2**20,
+            "rows": f"{MAXIMUM_ROWS:,}",
+            "characters": f"{MAXIMUM_CHARACTERS:,}",
+        },
     )
     text = forms.CharField(
         label=gettext_lazy("Or paste sentences"),

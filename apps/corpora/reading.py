@@ -21,6 +21,8 @@ from django.utils.translation import gettext_lazy
 
 MAXIMUM_BYTES = 20 * 1024 * 1024
 MAXIMUM_CHARACTERS = 5_000
+# As many as one web request stores in a few seconds.
+MAXIMUM_ROWS = 100_000
 
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -81,6 +83,17 @@ class Reading:
 
     rows: tuple[Row, ...]
     errors: tuple[RowError, ...]
+
+    def limited(self, maximum: int = MAXIMUM_ROWS) -> Reading:
+        """The first ``maximum`` rows; where there are more, one error that stands for the rest."""
+        if len(self.rows) <= maximum:
+            return self
+        over = self.rows[maximum]
+        message = _("At most %(limit)s rows are taken at once; this one and %(n)s after it are not.") % {
+            "limit": f"{maximum:,}",
+            "n": f"{len(self.rows) - maximum - 1:,}",
+        }
+        return Reading(self.rows[:maximum], (*self.errors, RowError(over.number, over.line, "", message)))
 
 
 @dataclass(frozen=True)

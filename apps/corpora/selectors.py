@@ -116,8 +116,9 @@ def reading_of(draft: CorpusDraft) -> Reading:
         if options.get("column") is None:
             return Reading((), ())
         layout = Layout(options["column"], options.get("id_column"), options.get("has_header", True))
-        return read_column(read_records(draft.content, format), layout)
-    return read_conllu(draft.content) if format == Format.CONLLU else read_lines(draft.content)
+        return read_column(read_records(draft.content, format), layout).limited()
+    reading = read_conllu(draft.content) if format == Format.CONLLU else read_lines(draft.content)
+    return reading.limited()
 
 
 def preview_of(draft: CorpusDraft, reading: Reading | None = None) -> Preview:

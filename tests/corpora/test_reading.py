@@ -51,6 +51,15 @@ def test_a_sentence_that_is_too_long_meets_our_own_limit():
     )
 
 
+def test_rows_over_the_limit_are_one_error_that_names_the_first():
+    reading = read_lines("Dogs run.\nCats sleep.\nBirds sing.\nFish swim.\n").limited(2)
+    assert texts(reading) == ["Dogs run.", "Cats sleep."]
+    assert str(reading.errors[0]) == (
+        "row 3 (line 3): At most 2 rows are taken at once; this one and 1 after it are not."
+    )
+    assert reading.limited(2) == reading
+
+
 # ---- Tables --------------------------------------------------------------------------------------
 def test_quoted_newlines_commas_and_quotes_are_one_cell_and_survive_a_round_trip():
     rows = [["id", "text"], ["1", 'He said, "Dogs\nrun", twice.'], ["2", "Cats sleep."]]
