@@ -83,7 +83,7 @@ def added_relation(
         return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* need not keep the kind")
     if words & modifiers("widening"):
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* weakens the claim")
-    kept = _taken_over(marking, root, linked)
+    kept = taken_over(marking, root, linked)
     if kept is not None:
         return _new_head(tokens, root, kept, text, words_known)
     return PhraseRelation(SetRelation.REVERSE, _narrowing(marking, tokens, governor, text))
@@ -153,7 +153,7 @@ def _new_head(tokens: list[Token], root: Token, kept: Token, text: str, words: W
     )
 
 
-def _taken_over(marking: Marking, root: Token, linked: Container[int]) -> Token | None:
+def taken_over(marking: Marking, root: Token, linked: Container[int]) -> Token | None:
     """The noun that was head before an added noun came to govern it."""
     if root.pos not in ("NOUN", "PROPN") or root.dep in NO_HEADS:
         return None
@@ -164,6 +164,13 @@ def _taken_over(marking: Marking, root: Token, linked: Container[int]) -> Token 
         if token.head == root.index and token.dep in ("compound", "nmod", "amod", "npadvmod"):
             return token
         head = tokens[token.head]
+        if (
+            token.dep == "attr"
+            and head.dep == "relcl"
+            and head.head == root.index
+            and head.index not in linked
+        ):
+            return token  # "[a person who is] a spectator"
         if (
             token.dep == "pobj"
             and head.head == root.index

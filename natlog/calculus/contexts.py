@@ -27,10 +27,6 @@ class Operator:
     tokens: tuple[int, ...]
     effects: tuple[tuple[str, Polarity], ...]
 
-    def effect(self, argument: str) -> Polarity:
-        """The sign of an argument (↑ where the sentence has no place in it)."""
-        return dict(self.effects).get(argument, Polarity.UP)
-
     @property
     def negates(self) -> bool:
         """Whether it is a plain negation, whose truth value is the opposite of its scope's."""
@@ -52,6 +48,11 @@ class OperatorPair:
         found = self.premise or self.hypothesis
         assert found is not None
         return found
+
+    def effects(self) -> dict[str, Polarity]:
+        """The signs of its arguments in either sentence; the premise's count where they differ."""
+        sides = [side for side in (self.hypothesis, self.premise) if side is not None]
+        return {name: sign for side in sides for name, sign in side.effects}
 
 
 Place = tuple[tuple[int, str], ...]

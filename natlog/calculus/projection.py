@@ -69,7 +69,8 @@ class Projection:
         if operator.negates:
             inside = intersect(relations.values())
             return _negated(inside)
-        moved = [relation.under(operator.effect(name)) for name, relation in relations.items()]
+        effects = pair.effects()
+        moved = [relation.under(effects.get(name, Polarity.UP)) for name, relation in relations.items()]
         found = intersect(moved)
         one = self._quantifier(operator)
         if found is SetRelation.INDEPENDENT and one is not None:
@@ -79,7 +80,7 @@ class Projection:
     def _changed(self, pair: OperatorPair, relations: dict[str, SetRelation]) -> SetRelation:
         operator = pair.either
         alone = not (pair.premise and pair.hypothesis)
-        if alone and "first" not in dict(operator.effects) and self._harmless(operator):
+        if alone and self._quantifier(operator) is None and self._harmless(operator):
             return intersect(relations.values())
         one = self._quantifier(pair.premise) if pair.premise else BARE
         two = self._quantifier(pair.hypothesis) if pair.hypothesis else BARE

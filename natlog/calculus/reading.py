@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from natlog.calculus.additions import added_relation, form_of, governor_of, is_clause
+from natlog.calculus.additions import added_relation, form_of, governor_of, is_clause, taken_over
 from natlog.calculus.alignment import Hunk, loose_ends, spelling
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
@@ -101,8 +101,14 @@ class Reader:
         start, end = (hunk.other_start, hunk.other_end) if inserted else (hunk.start, hunk.end)
         linked = self.contexts.alignment.back if inserted else self.contexts.alignment.links
         governor, root = governor_of(marking, start, end, linked)
+        kept = taken_over(marking, root, linked)
+        if kept is not None:
+            governor = kept.index
         other = linked.get(governor)
         one, two = (other, governor) if inserted else (governor, other)
+        if kept is not None:
+            # What was the head of the phrase stands for its place: in the longer sentence it is a modifier.
+            one, two = (other, root.index) if inserted else (root.index, other)
         place, agreed = self.contexts.place(one, two)
         sign = self._sign(one, two)
         text = marking.tree.span_text(start, end)
