@@ -10,31 +10,40 @@
   const folded = (text) => text.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
 
   // ---- Drafts: kept on this device under the person and the assignment, until it was sent.
-  const family = form && `polarlab-draft:${form.dataset.participant}:${form.dataset.campaign}:`;
+  const place = document.querySelector("[data-campaign]");
+  const family = place && `polarlab-draft:${place.dataset.participant}:${place.dataset.campaign}:`;
   const name = form && family + form.dataset.card;
+  const drafts = (() => {
+    try { return window.localStorage; } catch { return null; } // a browser may forbid it
+  })();
+
+  // On a card that waits for its answer, and where none is left, earlier drafts have been sent.
+  function dropOtherDrafts() {
+    for (const key of Object.keys(drafts || {})) {
+      if (key.startsWith(family) && key !== name) drafts.removeItem(key);
+    }
+  }
 
   function restoreDraft() {
-    if (form.dataset.open !== "yes") return;
-    for (const key of Object.keys(localStorage)) {
-      if (key.startsWith(family) && key !== name) localStorage.removeItem(key);
-    }
-    const draft = JSON.parse(localStorage.getItem(name) || "{}");
+    const draft = JSON.parse(drafts?.getItem(name) || "{}");
     for (const input of inputs) if (!input.value && draft[input.name]) input.value = draft[input.name];
   }
 
   function keepDraft() {
     if (form.dataset.open !== "yes") return;
-    localStorage.setItem(name, JSON.stringify(Object.fromEntries(inputs.map((i) => [i.name, i.value]))));
+    try {
+      drafts?.setItem(name, JSON.stringify(Object.fromEntries(inputs.map((i) => [i.name, i.value]))));
+    } catch { /* the device is full: the text is in the page all the same */ }
   }
 
   // ---- Preview: the whole new sentence under each input.
   function preview(input) {
-    const place = form.querySelector(`[data-preview="${input.name}"]`);
+    const line = form.querySelector(`[data-preview="${input.name}"]`);
     const text = input.value.trim().replace(/\s+/g, " ");
-    if (!text) return place.replaceChildren();
+    if (!text) return line.replaceChildren();
     const mark = document.createElement("mark");
     mark.textContent = text;
-    place.replaceChildren(form.dataset.before, mark, form.dataset.after);
+    line.replaceChildren(form.dataset.before, mark, form.dataset.after);
   }
 
   // What the server would refuse is said before it is sent, and unsaid as soon as the text changes:
@@ -47,9 +56,9 @@
   }
 
   function show(input, reason) {
-    const place = document.getElementById(`${input.name}-error`);
-    place.textContent = reason;
-    place.hidden = !reason;
+    const line = document.getElementById(`${input.name}-error`);
+    line.textContent = reason;
+    line.hidden = !reason;
     if (reason) input.setAttribute("aria-invalid", "true");
     else input.removeAttribute("aria-invalid");
   }
@@ -67,8 +76,10 @@
     } catch { /* offline: the answer itself will tell */ }
   }
 
+  if (place && (!form || form.dataset.open === "yes")) dropOtherDrafts();
+
   if (form) {
-    restoreDraft();
+    if (form.dataset.open === "yes") restoreDraft();
     for (const input of inputs) {
       preview(input);
       input.addEventListener("input", () => { show(input, ""); preview(input); keepDraft(); signOfLife(); });

@@ -67,9 +67,11 @@ def test_creation_shows_the_whole_sentence_as_it_is_typed(creation, ben, open_pa
     page.locator("#replacements-1").press_sequentially("small ones")
     expect(page.locator("#replacements-1-preview")).to_have_text(f"{blank.before}small ones{blank.after}")
     expect(page.locator("#replacements-1-preview mark")).to_have_text("small ones")
-    fill(page, ["old hens", "OLD  hens"])
-    page.locator("#replacements-1").blur()
+    fill(page, ["old hens", "OLD  hens", "wet hens"])
+    page.click("text=Send")
     expect(page.locator("#replacements-1-error")).to_have_text("This is the same as another of your answers.")
+    expect(page.locator("#replacements-1")).to_be_focused()
+    assert not Judgement.objects.exists()
     fill(page, three("hens"))
     page.click("text=Send")
     expect(page.locator("[data-status]")).to_have_text("Saved.")
@@ -195,7 +197,7 @@ def test_no_violation_and_nothing_beside_the_screen(task, width, scheme, request
     assert violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     if task == "creation":
-        fill(page, ["small hens", "Small hens", ""])
+        fill(page, ["small hens", "wet hens", ""])
         page.click("text=Send")
         expect(page.locator("#replacements-2-error")).to_be_visible()
         page.click("text=Skip this one")

@@ -11,6 +11,7 @@ from apps.campaigns.services import (
     campaign_set_state,
     guideline_create,
     judgement_submit,
+    lease_keep,
 )
 from apps.datasets.models import Pair
 from tests.campaigns.conftest import three
@@ -161,6 +162,14 @@ def test_a_late_answer_is_kept_and_counts_where_there_is_room(
 def test_a_tab_left_open_overnight_is_not_work(validation, participant, pass_time, ben):
     lease = pass_time(lease_of(validation, participant, ben), hours=11)
     assert judgement_submit(assignment=lease, answer="entailment").seconds == pytest.approx(30 * 60, abs=1)
+
+
+def test_who_comes_back_in_the_morning_need_not_wait_anew(validation, participant, pass_time, ben):
+    Campaign.objects.update(minimum_seconds=200)
+    lease = pass_time(lease_of(validation, participant, ben), hours=11)
+    assert lease_keep(assignment=lease)
+    judgement = judgement_submit(assignment=lease, answer="entailment")
+    assert judgement.counted and judgement.seconds == pytest.approx(30 * 60, abs=5)
 
 
 @pytest.mark.parametrize(("state", "counted"), [("paused", True), ("closed", False)])

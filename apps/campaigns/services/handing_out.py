@@ -72,7 +72,8 @@ def lease_keep(*, assignment: Assignment) -> bool:
             return False
         if not selectors.has_room(item, now):
             return False
-        _grant(item, held.participant, campaign, now)
+        worked = max(min(now, held.expires_at) - held.shown_at, timedelta())
+        _grant(item, held.participant, campaign, now, worked=worked)
         return True
 
 
@@ -115,12 +116,20 @@ def _pick(campaign: Campaign, participant: Participant, now: datetime, *, wait: 
     return rows.filter(position__gte=place).first() or rows.filter(position__lt=place).first()
 
 
-def _grant(item: Item, participant: Participant, campaign: Campaign, now: datetime) -> Assignment:
-    """A lease on the locked item. A lease of the same two that ran out or was given back is used again."""
+def _grant(
+    item: Item,
+    participant: Participant,
+    campaign: Campaign,
+    now: datetime,
+    *,
+    worked: timedelta = timedelta(),
+) -> Assignment:
+    """A lease on the locked item. A lease of the same two that ran out or was given back is used again;
+    ``worked`` is what its holder had of it before, so that the minimum time does not begin anew."""
     times = {
         "state": Assignment.State.LEASED,
         "leased_at": now,
-        "shown_at": now,
+        "shown_at": now - worked,
         "expires_at": now + timedelta(minutes=campaign.lease_minutes),
     }
     if Assignment.objects.filter(item=item, participant=participant).update(**times):
