@@ -22,7 +22,7 @@ class ImportForm(forms.Form):
         required=False,
         allow_empty_file=True,
         help_text=gettext_lazy(
-            "UTF-8, at most %(megabytes)d MB and %(rows)s rows; a sentence has at most %(characters)s characters."
+            "UTF-8, at most %(megabytes)d MB and %(rows)s rows; at most %(characters)s characters a sentence."
         )
         % {
             "megabytes": MAXIMUM_BYTES // 2**20,

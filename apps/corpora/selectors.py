@@ -269,6 +269,19 @@ def tokens_of(marking: PolarityMarking) -> list[tuple[str, str]]:
     return list(zip(words, marking.signs, strict=True))
 
 
+def tokens_beside(marking: PolarityMarking, chosen: PolarityMarking | None) -> list[tuple[str, str, bool]]:
+    """The tokens of a marking with their arrows, and whether the chosen marking has another one there.
+
+    Tokens that another parser cut differently can't be compared, and count as no difference.
+    """
+    tokens = tokens_of(marking)
+    others = tokens_of(chosen) if chosen else []
+    comparable = [word for word, _sign in tokens] == [word for word, _sign in others]
+    return [
+        (word, sign, comparable and sign != others[index][1]) for index, (word, sign) in enumerate(tokens)
+    ]
+
+
 # ---- Samples -----------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class SampleScore:

@@ -90,7 +90,7 @@ def sentence_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         "corpus": sentence.corpus,
         "previous": selectors.neighbour(sentence, -1),
         "next": selectors.neighbour(sentence, 1),
-        "markings": [(item, selectors.tokens_of(item)) for item in markings],
+        "markings": [(item, selectors.tokens_beside(item, marking)) for item in markings],
         "marking": marking,
         "constituents": constituents,
         "chosen": chosen,

@@ -131,14 +131,16 @@ def test_a_constituent_of_another_sentence_is_a_404(study, parsed, rosa, client_
 
 
 def test_markings_under_two_conventions_stand_side_by_side(desk, parsed, ada, work):
-    services.corpus_parse(corpus=parsed, actor=ada, convention="udep2mono")
+    services.corpus_parse(corpus=parsed, actor=ada, convention="med")
     work()
     sentence = Sentence.objects.get(text__startswith="If a guest")
     page = desk("corpora:sentence", sentence.pk)
     latest, first = selectors.markings_with_parses(sentence)
-    assert (latest.convention, first.convention) == ("udep2mono", "default")
+    assert (latest.convention, first.convention) == ("med", "default")
     assert f'href="?m={latest.pk}" aria-current' in page and f'href="?m={first.pk}">' in page
     assert f'href="?m={first.pk}" aria-current' in desk("corpora:sentence", sentence.pk, m=first.pk)
+    # A definite's noun is = by MED's Table 1 and ↑ by MED's labels; nothing else differs.
+    assert page.count('differs"><bdi>cook</bdi>') == page.count("differs from the chosen marking") == 1
 
 
 def test_markup_and_right_to_left_text_stay_text_in_their_place(bring_in, ada, work, desk):
