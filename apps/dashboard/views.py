@@ -9,7 +9,7 @@ from django.shortcuts import render
 
 from apps.dashboard import selectors, tables
 from apps.datasets.models import Dataset
-from apps.datasets.selectors import datasets_of
+from apps.datasets.selectors import datasets_of, is_simulated
 from apps.studies.access import Access, study_view
 
 CAMPAIGNS_SHOWN = 50
@@ -34,6 +34,7 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
         reference = _reference(request, sources)
         context |= {
             "comparison": comparison,
+            "simulated": is_simulated(dataset),
             "matches": tables.matches(comparison, number),
             "numbers": numbers,
             "confusions": tables.confusions(comparison),

@@ -101,6 +101,14 @@ class Preview:
         return self.chosen.total()
 
     @property
+    def entailments(self) -> int:
+        return sum(n for (_place, label), n in self.chosen.items() if label == ENTAILMENT)
+
+    @property
+    def non_entailments(self) -> int:
+        return self.total - self.entailments
+
+    @property
     def table(self) -> list[tuple[str, int, int, int]]:
         """A row for each direction: its name, entailments, non-entailments, both (MED, Table 5)."""
         rows = []
@@ -109,6 +117,11 @@ class Preview:
             if place or e + n:
                 rows.append((place, e, n, e + n))
         return rows
+
+    @property
+    def bars(self) -> list[tuple[str, int]]:
+        """Why pairs get no twin, with their numbers, the most frequent first."""
+        return self.not_swapped.most_common()
 
     def why_empty(self, options: Options) -> str:
         """In plain words, why the rule takes nothing; "" where it takes something."""

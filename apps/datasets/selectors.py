@@ -33,6 +33,12 @@ def datasets_of(study: Study) -> QuerySet[Dataset]:
     )
 
 
+def is_simulated(dataset: Dataset) -> bool:
+    """Whether any of the dataset's judgements was made by a program. One query."""
+    simulated = Judgement.objects.filter(item__pair__dataset=dataset, participant__simulated=True)
+    return dataset.simulated or simulated.exists()
+
+
 def jobs_of(dataset: Dataset, kind: str) -> QuerySet[Job]:
     """The dataset's background work of one kind, newest first."""
     return Job.objects.filter(study=dataset.study, kind=kind, params__dataset=dataset.pk).select_related(

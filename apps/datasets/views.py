@@ -53,6 +53,7 @@ def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "pairs": selectors.pairs_shown(list(page.object_list)),
         "names": LABEL_NAMES,
         "total": dataset.pairs.count(),
+        "simulated": selectors.is_simulated(dataset),
     }
     return render(request, "datasets/dataset.html", context)
 

@@ -10,6 +10,7 @@ from apps.datasets.models import Dataset, Release
 from apps.datasets.release_rules import Options
 from apps.datasets.release_services import release_create
 from apps.datasets.services import dataset_create
+from apps.datasets.templatetags.datasets import reason
 from apps.inference.models import Model, Prediction, Run
 
 pytestmark = pytest.mark.django_db
@@ -181,8 +182,10 @@ def test_the_labels_page_shows_what_another_version_changed(make, get, dataset):
 def test_counts_come_before_publishing(make, get, dataset):
     make("eee", calculus="e")
     make("een", calculus="e")
+    make("eee", calculus="e", direction="non-monotone")
     page = get("releases:new", dataset.pk)
     assert "What this rule takes" in page
+    assert "1 × not at an upward or downward place" in page
     page = get("releases:new", dataset.pk, rule="at-least", judgements="3", matches="2")
     assert "not wanted" in page
     assert not Release.objects.exists()
@@ -252,3 +255,15 @@ def test_a_foreign_study_s_things_are_not_found(make, client_of, study, dataset,
 
 def test_annotators_do_not_see_the_pairs(client_of, study, dataset, ben):
     assert client_of(ben).get(reverse("datasets:dataset", args=[study.slug, dataset.pk])).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("*dog* is ↑", "<i>dog</i> is ↑"),
+        ("*<b>* is odd", "<i>&lt;b&gt;</i> is odd"),
+        ("2 * 3 = 6", "2 * 3 = 6"),
+    ],
+)
+def test_a_reason_s_quoted_words_are_in_italics_and_escaped(text, html):
+    assert reason(text) == html
