@@ -51,7 +51,8 @@
   function refusal(input) {
     const text = folded(input.value);
     if (text && text === folded(form.dataset.blank)) return form.dataset.unchanged;
-    if (text && inputs.some((other) => other !== input && folded(other.value) === text)) return form.dataset.same;
+    const earlier = inputs.slice(0, inputs.indexOf(input));
+    if (text && earlier.some((other) => folded(other.value) === text)) return form.dataset.same;
     return "";
   }
 
