@@ -4,8 +4,11 @@ import os
 
 from celery import Celery
 from django.conf import settings
+from kombu.transport import TRANSPORT_ALIASES
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+TRANSPORT_ALIASES["files"] = "config.broker:Transport"
 
 app = Celery("polarlab")
 app.config_from_object("django.conf:settings", namespace="CELERY")

@@ -120,7 +120,7 @@ if REDIS_URL:
     CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {"socket_timeout": 5, "socket_connect_timeout": 2}
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.redis.RedisCache", "LOCATION": REDIS_URL}}
 else:
-    CELERY_BROKER_URL = "filesystem://localhost"
+    CELERY_BROKER_URL = "files://localhost"
     for _folder in ("messages", "control"):
         (BROKER_DIR / _folder).mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {

@@ -107,7 +107,7 @@ def test_with_nothing_set_it_is_sqlite_and_files_in_one_folder(python, tmp_path)
     settings = shown(python("-c", SHOWN))
     assert settings["engine"] == "django.db.backends.sqlite3"
     assert settings["name"] == str(tmp_path / "var" / "polarlab.sqlite3")
-    assert settings["broker"] == "filesystem://localhost"
+    assert settings["broker"] == "files://localhost"
     assert settings["debug"] is False
     assert settings["hosts"] == ["localhost", "127.0.0.1", "[::1]"]
     assert settings["https"] is False

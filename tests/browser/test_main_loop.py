@@ -120,8 +120,9 @@ class Loop:
         page.get_by_label("Name of the set").fill("A few")
         page.get_by_label("At most", exact=True).fill(str(BLANKS))
         page.get_by_role("button", name="Make the set").click()
-        expect(page.locator("tbody td.text")).to_have_count(BLANKS)
-        for row in page.locator("table").last.locator("tbody tr").all():
+        rows = page.locator("table").last.locator("tbody tr")
+        expect(rows).to_have_count(BLANKS)
+        for row in rows.all():
             sentence = words(row.locator("td").nth(0).inner_text())
             self.directions[sentence] = row.locator("td").nth(1).inner_text()
 
@@ -198,6 +199,7 @@ class Loop:
         self.server.manage("train_model", slug, "Learnt on SICK", str(sick))
         page.goto(f"{self.study}models/new/majority/")
         page.get_by_label("Name").fill("Majority")
+        page.get_by_label("Label", exact=True).select_option("non-entailment")
         page.get_by_role("button", name="Register").click()
         page.goto(f"{self.study}models/new/overlap/")
         page.get_by_label("Name").fill("Overlap")
