@@ -124,13 +124,14 @@ def usual_number(comparison: Comparison) -> int:
 
 @dataclass(frozen=True)
 class Confusion:
-    """Two sources against each other: rows are what the first says, columns what the second says."""
+    """Two sources against each other: rows are what the first says, columns what the second says.
+    ``agreement`` is None where the table is of more than two."""
 
     row_title: str
     column_title: str
     columns: list[str]
     rows: list[Row]
-    agreement: Agreement
+    agreement: Agreement | None
 
 
 @dataclass(frozen=True)
@@ -189,14 +190,48 @@ def confusion(comparison: Comparison, one: Source, two: Source) -> Confusion:
     return Confusion(one.title, two.title, [str(LABEL_NAMES[label]) for label in columns], rows, cohen(both))
 
 
-def confusions(comparison: Comparison) -> list[Confusion]:
-    """People against calculus, and each of both against every model, in this order."""
+def three_way(comparison: Comparison, one: Source, two: Source, three: Source) -> Confusion:
+    """People × calculus × model: a row for each combination of the first two, the third's labels across."""
+    second = {item: label for item, label, _n in comparison.said(two.key)}
+    third = {item: label for item, label, _n in comparison.said(three.key)}
+    counts: Counter[tuple[str, str, str]] = Counter()
+    for item, label, n in comparison.said(one.key):
+        counts[label, second[item], third[item]] += n
+    columns = [label for label in three.labels if label in LABELS or any(k[2] == label for k in counts)]
+    total = counts.total()
+    rows = []
+    for first in one.labels:
+        for other in two.labels:
+            if not any(key[:2] == (first, other) for key in counts):
+                continue
+            filters = {**one.filters(first), **two.filters(other)}
+            cells = [
+                Cell(
+                    counts[first, other, label],
+                    _share(counts[first, other, label], total),
+                    pairs_url(comparison, **filters, **three.filters(label)),
+                    agrees=first == other == label,
+                )
+                for label in columns
+            ]
+            whole = sum(cell.count for cell in cells)
+            title = f"{LABEL_NAMES[first]} · {LABEL_NAMES[other]}"
+            rows.append(
+                Row(title, cells, Cell(whole, _share(whole, total), pairs_url(comparison, **filters)))
+            )
+    names = [str(LABEL_NAMES[label]) for label in columns]
+    return Confusion(f"{one.title} · {two.title}", three.title, names, rows, None)
+
+
+def confusions(comparison: Comparison, model: Source | None) -> list[Confusion]:
+    """People against calculus; with a model, each of both against it, and the three together."""
     by_key = {source.key: source for source in sources(comparison)}
-    models = [source for source in by_key.values() if source.run is not None]
-    wanted = [("human", "calculus")]
-    wanted += [(one, model.key) for one in ("human", "calculus") for model in models]
-    found = [(by_key.get(one), by_key.get(two)) for one, two in wanted]
-    return [confusion(comparison, one, two) for one, two in found if one and two]
+    people, calculus = by_key.get("human"), by_key.get("calculus")
+    wanted = [(people, calculus), (people, model), (calculus, model)]
+    found = [confusion(comparison, one, two) for one, two in wanted if one and two]
+    if people and calculus and model:
+        found.append(three_way(comparison, people, calculus, model))
+    return found
 
 
 # ---- Accuracy ---------------------------------------------------------------------------------

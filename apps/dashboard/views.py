@@ -32,12 +32,15 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
         number = _number(request, "judgements", tables.usual_number(comparison), numbers)
         sources = tables.sources(comparison)
         reference = _reference(request, sources)
+        model = _model(request, sources)
         context |= {
             "comparison": comparison,
             "simulated": is_simulated(dataset),
             "matches": tables.matches(comparison, number),
             "numbers": numbers,
-            "confusions": tables.confusions(comparison),
+            "confusions": tables.confusions(comparison, model),
+            "models": [source for source in sources if source.run is not None],
+            "model": model,
             "sources": sources,
             "reference": reference,
             "accuracy": tables.accuracy(comparison, reference) if reference else None,
@@ -67,3 +70,10 @@ def _reference(request: HttpRequest, sources: list[tables.Source]) -> tables.Sou
     by_key = {source.key: source for source in sources if source.run is None}
     asked = by_key.get(request.GET.get("against", ""))
     return asked or by_key.get("file") or by_key.get("human") or by_key.get("calculus")
+
+
+def _model(request: HttpRequest, sources: list[tables.Source]) -> tables.Source | None:
+    """The model run in the address, else the first there is."""
+    models = [source for source in sources if source.run is not None]
+    asked = request.GET.get("run", "")
+    return next((source for source in models if str(source.run) == asked), models[0] if models else None)

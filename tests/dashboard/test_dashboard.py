@@ -53,6 +53,11 @@ def mixed(make, predict):
     return pairs
 
 
+def confusions(comparison) -> list[tables.Confusion]:
+    models = [source for source in tables.sources(comparison) if source.run is not None]
+    return tables.confusions(comparison, models[0] if models else None)
+
+
 def counts(rows) -> list[list[int]]:
     return [[cell.count for cell in (*row.cells, row.total)] for row in rows]
 
@@ -81,7 +86,7 @@ def test_any_number_of_judgements_has_its_table(make, compare, number, rows):
 
 
 def test_people_against_calculus_has_rows_for_ties_and_the_unjudged(mixed, compare):
-    table = tables.confusions(compare())[0]
+    table = confusions(compare())[0]
     assert (table.row_title, table.column_title) == ("People", "Calculus")
     assert table.columns == ["entailment", "non-entailment"]
     assert [row.title for row in table.rows] == [
@@ -95,19 +100,36 @@ def test_people_against_calculus_has_rows_for_ties_and_the_unjudged(mixed, compa
     assert table.agreement.text == "κ 1.00 (100.0 % raw)"
 
 
-def test_models_stand_against_people_and_calculus(mixed, compare):
-    titles = [(table.row_title, table.column_title) for table in tables.confusions(compare())]
-    assert titles == [("People", "Calculus"), ("People", "always yes"), ("Calculus", "always yes")]
-    against_calculus = tables.confusions(compare())[2]
-    assert against_calculus.columns == ["entailment", "non-entailment", "no label"]
-    assert counts(against_calculus.rows) == [[3, 0, 1, 4], [3, 0, 0, 3]]
+def test_a_model_stands_against_people_and_calculus(mixed, compare):
+    found = confusions(compare())
+    assert [(table.row_title, table.column_title) for table in found] == [
+        ("People", "Calculus"),
+        ("People", "always yes"),
+        ("Calculus", "always yes"),
+        ("People · Calculus", "always yes"),
+    ]
+    assert found[2].columns == ["entailment", "non-entailment", "no label"]
+    assert counts(found[2].rows) == [[3, 0, 1, 4], [3, 0, 0, 3]]
+
+
+def test_people_calculus_and_model_stand_in_one_table(mixed, compare):
+    table = confusions(compare())[3]
+    assert {row.title: [cell.count for cell in row.cells] for row in table.rows} == {
+        "entailment · entailment": [2, 0, 0],
+        "non-entailment · non-entailment": [1, 0, 0],
+        "unnatural · non-entailment": [1, 0, 0],
+        "tie · entailment": [1, 0, 0],
+        "tie · non-entailment": [1, 0, 0],
+        "not judged · entailment": [0, 0, 1],
+    }
+    assert table.rows[0].cells[0].agrees
 
 
 def test_everybody_saying_the_same_is_undefined_with_the_reason(make, compare):
     for _number in range(3):
         make("eee", calculus="e")
     comparison = compare()
-    assert tables.confusions(comparison)[0].agreement.text == "undefined (no variation), 100.0 % raw"
+    assert confusions(comparison)[0].agreement.text == "undefined (no variation), 100.0 % raw"
     assert comparison.people.text == "undefined (no variation), 100.0 % raw"
 
 
@@ -116,7 +138,7 @@ def test_every_number_of_every_table_leads_to_exactly_its_pairs(mixed, compare, 
     comparison = compare()
     cells = [
         cell
-        for table in (*tables.confusions(comparison), tables.matches(comparison, 3))
+        for table in (*confusions(comparison), tables.matches(comparison, 3))
         for row in table.rows
         for cell in (*row.cells, row.total)
     ]
