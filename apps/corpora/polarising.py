@@ -5,6 +5,7 @@ Nothing here writes; :mod:`apps.corpora.background` stores what this module comp
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,8 @@ from natlog.tree import to_dict, tree_from_dict
 # Parts of speech whose words an annotator can make more specific. Adverbs are one only when they are
 # of the open class (-ly); the rest of them (not, very, too, there) are function words.
 _CONTENT_POS = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "NUM"})
+_GLUE_BEFORE = re.compile(r"(\w['’]?|[-/])$")
+_GLUE_AFTER = re.compile(r"[\w/-]")
 _CONTENT_TAGS = ("NN", "VB", "JJ", "CD")
 
 
@@ -99,7 +102,7 @@ def operator_tokens(marking: nl.Marking) -> frozenset[int]:
 def is_rewritable(marking: nl.Marking, item: nl.Constituent, operators: frozenset[int]) -> bool:
     """Whether "more specific" means something, and one thing, for this constituent.
 
-    It is a part of its sentence, begins and ends with a word that is no conjunction, holds a content
+    It is a part of its sentence, begins and ends with a whole word that is no conjunction, holds a content
     word outside the operators themselves, and all its content words have the sign that it has itself:
     in "every small dog" ↑ the noun is ↓, so a more specific noun would not make the phrase so.
     """
@@ -109,6 +112,8 @@ def is_rewritable(marking: nl.Marking, item: nl.Constituent, operators: frozense
     if not words or all(index in inside for index in words):
         return False
     if any(_is_edge_word(tokens[index]) for index in (item.start, item.end - 1)):
+        return False
+    if _is_glued(marking.tree.text, tokens[item.start].start, tokens[item.end - 1].end):
         return False
     content = [index for index in inside if index not in operators and _is_content(tokens[index])]
     return bool(content) and all(marking.signs[index] is item.polarity for index in content)
@@ -122,7 +127,15 @@ def _is_edge_word(token: nl.Token) -> bool:
     return _is_punctuation(token) or token.pos == "CCONJ" or token.tag == "CC"
 
 
+def _is_glued(text: str, start: int, end: int) -> bool:
+    """The span begins or ends inside a written word ("custom-*made*", "*gon*na")."""
+    before, after = text[max(0, start - 2) : start], text[end : end + 1]
+    return bool(_GLUE_BEFORE.search(before) or _GLUE_AFTER.match(after))
+
+
 def _is_content(token: nl.Token) -> bool:
+    if token.lemma == "be":
+        return False
     if token.pos == "ADV" or token.tag == "RB":
         return token.text.lower().endswith("ly")
     return token.pos in _CONTENT_POS if token.pos else token.tag.startswith(_CONTENT_TAGS)

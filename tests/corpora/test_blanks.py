@@ -31,6 +31,7 @@ def texts(study, **filters):
         ("No student reads old books.", ["reads old books", "old books"], ["No student", "No", "."]),
         ("Tom does not live in a big house.", ["live in a big house", "a big house"], ["does not", "not"]),
         ("Nobody in the village owns a car.", ["owns a car"], ["Nobody"]),
+        ("There was a custom-made suit in the shop.", ["suit"], ["was", "custom", "made"]),
         ("She is here and he will do it.", [], ["She", "he", "it", "is", "here"]),
     ],
 )
