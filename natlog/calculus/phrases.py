@@ -89,6 +89,9 @@ def compare_phrases(
         parts.append(SetRelation.FORWARD)
     if extra_two:
         parts.append(SetRelation.REVERSE)
+    if parts[0] is SetRelation.FORWARD and extra_two and not extra_one:
+        # Genus and differentia (homework, work to do at home): may say the same, or more, or less.
+        return _unknown(one_text, two_text, related)
     relation = intersect(parts)
     return PhraseRelation(relation, describe(relation, one_text, two_text), related)
 

@@ -48,7 +48,9 @@ class Reader:
             if whole[0].known and whole[0].relation != "#":
                 return [whole]
             pieces = [edit for piece in self._pieces(hunk) for edit in self._piece_edits(piece, claimed)]
-            return pieces if pieces and all(edit.known for edit, _ in pieces) else [whole]
+            relations = {edit.relation for edit, _ in pieces}
+            opposed = whole[0].constituent and len(ones) == 1 and {"⊏", "⊐"} <= relations
+            return pieces if pieces and not opposed and all(edit.known for edit, _ in pieces) else [whole]
         return self._piece_edits(hunk, claimed)
 
     @staticmethod
