@@ -14,7 +14,6 @@ import pytest
 from django.db import connection, connections
 from django.db.models import Count
 
-from apps.campaigns import selectors
 from apps.campaigns.models import Assignment, Campaign, Item
 from apps.campaigns.services import assignment_next, handing_out, judgement_submit
 from apps.studies.models import Participant
@@ -41,14 +40,13 @@ def last_place(validation) -> Item:
 @pytest.fixture
 def slow_hands(monkeypatch):
     """Make the moment between looking and writing long enough for everybody to be in it."""
-    looked = selectors.has_room
+    grant = handing_out._grant
 
-    def look_and_wait(*args, **kwargs):
-        room = looked(*args, **kwargs)
+    def wait_and_grant(*args, **kwargs):
         time.sleep(0.15 if connection.vendor == "postgresql" else 0.02)
-        return room
+        return grant(*args, **kwargs)
 
-    monkeypatch.setattr(selectors, "has_room", look_and_wait)
+    monkeypatch.setattr(handing_out, "_grant", wait_and_grant)
 
 
 def all_at_once(people, act):
