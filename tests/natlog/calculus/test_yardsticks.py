@@ -1,0 +1,34 @@
+"""The published yardsticks, on the half that the rules were not tuned on (docs/natlog-calculus.md)."""
+
+import pytest
+
+from natlog.calculus import Labeller
+from natlog.pair_scores import half, score
+from natlog.pairs import read_pairs
+
+
+@pytest.fixture(scope="module")
+def labeller():
+    return Labeller(convention="med")
+
+
+@pytest.mark.parametrize(
+    ("name", "labels", "genre", "floor"),
+    [
+        ("MED_dev.tsv", 2, "", 0.93),
+        ("nmonli_dev.jsonl", 2, "", 0.96),
+        ("pmonli_dev.jsonl", 2, "", 0.96),
+        ("fragments_monotonicity_simple_dev.jsonl", 3, "", 0.945),
+        ("fragments_monotonicity_hard_dev.jsonl", 3, "", 0.85),
+        ("fracas.xml", 2, "1 generalized quantifiers", 0.95),
+    ],
+)
+def test_the_half_not_tuned_on(shared_data, labeller, name, labels, genre, floor):
+    path = shared_data / name
+    if not path.exists():
+        pytest.skip(f"no {path}")
+    pairs = half([pair for pair in read_pairs(str(path)) if pair.label and genre in pair.genre], "odd")
+    verdicts = list(labeller.label_many((pair.premise, pair.hypothesis) for pair in pairs))
+    scores = score(pairs, verdicts, labels)
+    assert scores.all.accuracy >= floor
+    assert all(share.accuracy >= 0.9 for share in scores.directions.values())
