@@ -100,9 +100,11 @@ class Node:
 
     def walk(self) -> Iterator[Node]:
         """Every node of the subtree, parents before children, left to right."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        pending = [self]
+        while pending:
+            node = pending.pop()
+            yield node
+            pending.extend(reversed(node.children))
 
 
 @dataclass(frozen=True, slots=True)

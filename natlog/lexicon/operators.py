@@ -24,6 +24,7 @@ KINDS = (
     "predicate",
     "degree",
     "question",
+    "generic",
 )
 ARGUMENTS = (
     "first",
@@ -69,7 +70,8 @@ class Operator:
     """One entry of ``operators.toml`` under a convention.
 
     ``signs`` maps an argument's name (see the file's head) to 1 (↑), -1 (↓) or 0 (=); an argument that
-    is not in it is no argument. ``words`` maps a form to the signs of its own words, where not all ↑.
+    is not in it is no argument. ``words`` maps a form to the signs of its own words, where not all ↑;
+    ``parse_as`` maps it to the word that the parser is given in its place.
     """
 
     id: str
@@ -77,7 +79,7 @@ class Operator:
     forms: tuple[tuple[str, ...], ...]
     signs: Mapping[str, int]
     words: Mapping[tuple[str, ...], tuple[int, ...]]
-    parse_as: str
+    parse_as: Mapping[tuple[str, ...], str]
     scope: str
     prepositions: tuple[str, ...]
     source: str
@@ -189,6 +191,9 @@ def _operator(entry: Mapping[str, Any], switches: Mapping[str, Mapping[str, str]
         signs |= switches[entry["switch"]]
     forms = tuple(tuple(form.split()) for form in entry["forms"])
     words = entry.get("words", {})
+    stand_ins = entry.get("parse_as", {})
+    if isinstance(stand_ins, str):
+        stand_ins = dict.fromkeys(entry["forms"], stand_ins)
     if isinstance(words, str):
         words = dict.fromkeys(entry["forms"], words)
     return Operator(
@@ -200,7 +205,7 @@ def _operator(entry: Mapping[str, Any], switches: Mapping[str, Mapping[str, str]
             tuple(form.split()): tuple(_SIGNS[sign] for sign in marks.split())
             for form, marks in words.items()
         },
-        parse_as=entry.get("parse_as", ""),
+        parse_as={tuple(form.split()): word for form, word in stand_ins.items()},
         scope=entry.get("scope", "") if entry.get("scope", "") in _SCOPE_RULES else "",
         prepositions=tuple(entry.get("prepositions", ())),
         source=entry["source"],

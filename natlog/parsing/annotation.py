@@ -2,8 +2,8 @@
 
 spaCy's attribute ruler and rule lemmatizer look at a word's form, tag and relation alone, but for a few
 patterns of several words ("let 's"). Run on every sentence they cost a third of a parse. Here they are run
-once on each (form, tag, relation), and on those sentences that may hold one of the patterns, so that the result never
-depends on what was parsed before.
+once on each (form, tag, relation), and on those sentences that may hold one of the patterns, so that the
+result never depends on what was parsed before.
 """
 
 from __future__ import annotations

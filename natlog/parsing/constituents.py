@@ -12,6 +12,7 @@ Penn tag.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from natlog.tree import Node
 
@@ -55,6 +56,21 @@ def spans(heads: Sequence[int]) -> list[tuple[int, int]]:
             start, end = _run(heads, index, start, end)
         runs.append((start, end))
     return runs
+
+
+def depth(heads: Sequence[int]) -> int:
+    """The longest chain of governors."""
+    depths = [0] * len(heads)
+    for index in range(len(heads)):
+        chain = []
+        while not depths[index] and heads[index] != index:
+            chain.append(index)
+            index = heads[index]
+        base = depths[index]
+        for above in reversed(chain):
+            base += 1
+            depths[above] = base
+    return max(depths, default=0)
 
 
 def _run(heads: Sequence[int], head: int, low: int, high: int) -> tuple[int, int]:
@@ -154,6 +170,8 @@ class _Builder:
                 break
         core = _peel("NBAR", left[cut:], leaf, right[:wide])
         inner = _phrase("NP", [*left[:cut], core], head)
+        if inner.label == "NBAR":
+            inner = replace(inner, label="NP")
         return _phrase("NP", [inner, *right[wide:]], head) if wide < len(right) else inner
 
     def _has_determiner(self, head: int) -> bool:

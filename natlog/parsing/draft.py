@@ -8,9 +8,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from natlog.parsing.constituents import build_root
+from natlog.parsing.constituents import build_root, depth
 from natlog.parsing.kind import sentence_kind
 from natlog.tree import Token, Tree
+
+DEEPEST = 100
+"""Longest chain of governors, in tokens, of a parse that is kept."""
 
 
 @dataclass(slots=True)
@@ -28,8 +31,21 @@ class Draft:
     repairs: list[str] = field(default_factory=list)
     confidence: float = 1.0
 
+    def flatten(self) -> None:
+        """Hang everything on the first word, with no confidence."""
+        size = len(self.words)
+        self.heads = [0] * size
+        self.deps = ["ROOT", *["dep"] * (size - 1)][:size]
+        self.confidence = 0.0
+        self.repairs.append("no sentence: left unparsed")
+
     def freeze(self, parser: str) -> Tree:
-        """The finished tree: tokens, constituents and the kind of sentence."""
+        """The finished tree: tokens, constituents and the kind of sentence.
+
+        A parse deeper than any sentence's is flattened, since trees are walked recursively.
+        """
+        if depth(self.heads) > DEEPEST:
+            self.flatten()
         tokens = tuple(
             Token(index, word, start, start + len(word), lemma, pos, tag, dep, head)
             for index, (word, start, lemma, pos, tag, dep, head) in enumerate(

@@ -47,7 +47,7 @@ def reduce_words(words: Sequence[str]) -> Reduction | None:
     replaced: dict[int, str] = {}
     anchors: dict[int, int] = {}
     for match in index.find(lower):
-        stand_in = match.operator.parse_as
+        stand_in = match.operator.parse_as.get(match.form, "")
         if not stand_in or (match.end - match.start == 1 and stand_in == lower[match.start]):
             continue
         numerals = match.numerals
@@ -72,8 +72,7 @@ def _reducible_words(index: OperatorIndex) -> frozenset[str]:
         _CACHE[key] = frozenset(
             max((part.lstrip("+") for part in form if part != "{n}"), key=_rarity, default="")
             for operator in index.operators
-            if operator.parse_as
-            for form in operator.forms
+            for form in operator.parse_as
         )
     return _CACHE[key]
 

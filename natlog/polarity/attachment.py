@@ -233,7 +233,7 @@ class Attachment:
         """The noun whose phrase a negation opens ("not every dog"); -1 where it negates a clause."""
         before = self.tags[match.start - 1] if match.start else ""
         head = self.heads[anchor]
-        if self.deps[anchor] in ("cc", "preconj") or before in VERBS:
+        if self.deps[anchor] in ("cc", "preconj") or before in VERBS or self.tags[anchor] in VERBS:
             return -1
         if match.end in following:
             other = following[match.end]

@@ -64,13 +64,9 @@ class _Marker:
         )
 
     def constituents(self, contexts: list[Context]) -> Iterable[Constituent]:
-        pending = [self.tree.root]
-        while pending:
-            # A stack in place of Node.walk: nested generators cost more here than the marking itself.
-            node = pending.pop()
+        for node in self.tree.root.walk():
             if not node.children:
                 continue
-            pending.extend(reversed(node.children))
             context = self.outer[node.head]
             if context is None or (not self.parts[node.head] and node.end - node.start == 1):
                 context = contexts[node.head]
@@ -260,7 +256,10 @@ class _Marker:
         self.outer[head] = context
         dependents = self.dependents(head)
         inside = self.open_clause(head, dependents, context)
-        after_subject, parts = inside, self.parts[head]
+        parts = self.parts[head]
+        own = self.phrases.at.get(head)
+        contracted = own is not None and own.operator.kind == "negation" and self.tags[head] in VERBS
+        after_subject = inside
         subject = min((child for child in dependents if self.deps[child] in SUBJECTS), default=-1)
         ranked = sorted((self.rank(child, head, subject), child) for child in dependents)
         for rank, child in ranked:
@@ -282,6 +281,11 @@ class _Marker:
                 inside = inside.under(part)
             if self.deps[child] in SUBJECTS:
                 after_subject = inside
+                if own is not None and contracted:
+                    # "isn't" as one word: copula and negation.
+                    self.signs[head] = inside
+                    parts.append(part_of(self.tree, own, "scope"))
+                    inside = inside.under(parts[-1])
         if self.signs[head] is None:
             self.signs[head] = inside
         return []

@@ -1,0 +1,124 @@
+"""Trees from spaCy parses: tokens, constituents, the kind of sentence, repairs."""
+
+from __future__ import annotations
+
+import pytest
+
+from natlog.parsing import SpacyParser, load_parser
+from natlog.parsing.spacy import ParserNotFound
+from natlog.tree import Node, SentenceKind, Tree, to_dict, tree_from_dict
+
+
+def brackets(tree: Tree, node: Node) -> str:
+    if not node.children:
+        return tree.span_text(node.start, node.end)
+    return f"[{node.label} {' '.join(brackets(tree, child) for child in node.children)}]"
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Every small dog barks", "[S [NP Every [NBAR [AP small] [NBAR dog]]] [VP barks]]"),
+        (
+            "John saw a dog in the park",
+            "[S [NP John] [VP [VP saw] [NP a [NBAR [NBAR dog] [PP in [NP the [NBAR park]]]]]]]",
+        ),
+        ("Dogs who bark run", "[S [NP [NBAR Dogs] [SBAR [NP who] [VP bark]]] [VP run]]"),
+        ("A dog and a cat sleep", "[S [NP [NP A [NBAR dog]] and [NP a [NBAR cat]]] [VP sleep]]"),
+        ("John does not sleep", "[S [NP John] [VP does [VP not [VP sleep]]]]"),
+    ],
+)
+def test_constituents(text: str, expected: str) -> None:
+    tree = load_parser().parse(text)
+    assert brackets(tree, tree.root) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("The dog barks.", SentenceKind.DECLARATIVE),
+        ("What he did wasn't wrong.", SentenceKind.DECLARATIVE),
+        ("Whoever barks is a dog.", SentenceKind.DECLARATIVE),
+        ("The wolf howls.", SentenceKind.DECLARATIVE),
+        ("Does the dog bark?", SentenceKind.QUESTION),
+        ("He left, didn't he?", SentenceKind.QUESTION),
+        ('"Who is it?" "It is Tom."', SentenceKind.QUESTION),
+        ("Don't touch that button.", SentenceKind.IMPERATIVE),
+        ("Let's eat out.", SentenceKind.IMPERATIVE),
+        ("If a dog bites you, wash the wound.", SentenceKind.IMPERATIVE),
+        ("What a feast!", SentenceKind.FRAGMENT),
+        ("John Irving", SentenceKind.FRAGMENT),
+        ("", SentenceKind.FRAGMENT),
+    ],
+)
+def test_kind_of_sentence(text: str, kind: SentenceKind) -> None:
+    assert load_parser().parse(text).kind is kind
+
+
+@pytest.mark.parametrize(
+    ("text", "verb", "repair"),
+    [
+        ("Three dogs like four cats", "like", "like read as a verb"),
+        ("Every man without a hat shivers", "shivers", "shivers read as a verb"),
+        ("If every cat runs some dog sleeps", "sleeps", "a comma after the conditional"),
+        ("The wolf howls.", "howls", "howls read as a verb"),
+        ("Tom's young.", "'s", "'s read as a verb"),
+        ("Dogs chase cats", "chase", "chase read as a verb"),
+    ],
+)
+def test_a_faulty_parse_is_repaired(text: str, verb: str, repair: str) -> None:
+    tree = load_parser().parse(text)
+    root = next(token for token in tree.tokens if token.head == token.index)
+    assert root.text == verb
+    assert tree.repairs == (repair,)
+    assert tree.confidence < 1
+    assert load_parser().parse("The dog sees a cat.").confidence == 1
+
+
+def test_without_repair_the_parse_is_the_pipelines_own() -> None:
+    parser = SpacyParser(repair=False)
+    assert parser.name == load_parser().name.removesuffix("+repair1")
+    assert parser.parse("Every man without a hat shivers").repairs == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "phrase", "noun"),
+    [
+        ("At most 6 dogs bark.", ["At", "most", "6"], "dogs"),
+        ("Hardly any dog barks.", ["Hardly", "any"], "dog"),
+        ("Some but not all dogs bark.", ["Some", "but", "not", "all"], "dogs"),
+    ],
+)
+def test_a_complex_determiner_hangs_on_its_noun(text: str, phrase: list[str], noun: str) -> None:
+    tree = load_parser().parse(text)
+    assert [token.text for token in tree.tokens[: len(phrase)]] == phrase
+    for token in tree.tokens[: len(phrase)]:
+        head = tree.tokens[token.head]
+        while head.text in phrase:
+            head = tree.tokens[head.head]
+        assert head.text == noun
+
+
+def test_parts_of_speech_and_lemmas_do_not_depend_on_what_was_parsed_before() -> None:
+    texts = ["Let's go.", "Tom's dog lets us go.", "There is a dog.", "A dog is here.", "They ain't here."]
+    forward = list(SpacyParser(repair=False).pipe(texts))
+    backward = list(SpacyParser(repair=False).pipe(texts[::-1]))[::-1]
+    assert forward == backward
+    for tree, doc in zip(forward, load_parser()._nlp.pipe(texts), strict=True):
+        assert [(t.pos, t.lemma) for t in tree.tokens] == [(t.pos_, t.lemma_) for t in doc]
+
+
+def test_a_stored_tree_is_the_tree() -> None:
+    tree = load_parser().parse("No dog who barks likes every cat.")
+    assert tree_from_dict(to_dict(tree)) == tree
+
+
+def test_given_words_are_kept() -> None:
+    tree = load_parser().parse_tokens(["John", "'s", "cat", "ca", "n't", "swim", "."])
+    assert [token.text for token in tree.tokens] == ["John", "'s", "cat", "ca", "n't", "swim", "."]
+    assert tree.text == "John 's cat ca n't swim ."
+
+
+def test_a_missing_pipeline_is_named() -> None:
+    with pytest.raises(ParserNotFound, match="nonesuch"):
+        SpacyParser("nonesuch")
