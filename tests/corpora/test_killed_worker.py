@@ -77,10 +77,14 @@ def elsewhere(tmp_path) -> dict[str, str]:
     }
 
 
-def wait_for(what: Callable[[], object], seconds: float) -> None:
-    end = time.monotonic() + seconds
+PATIENCE = 300
+"""Seconds until a machine that is busy with other things counts as hung."""
+
+
+def wait_for(what: Callable[[], bool], state: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
     while not what():
-        assert time.monotonic() < end, "it did not happen in time"
+        assert time.monotonic() < end, f"it did not happen in {PATIENCE} s: {state()}"
         time.sleep(0.02)
 
 
@@ -106,7 +110,7 @@ def test_a_killed_worker_is_replaced_and_the_result_equals_an_undisturbed_run(
 
     first = worker()
     try:
-        wait_for(lambda: job()[1] > 0, 60)
+        wait_for(lambda: job()[1] > 0, job)
     finally:
         os.killpg(first.pid, signal.SIGKILL)
         first.wait()
@@ -115,7 +119,7 @@ def test_a_killed_worker_is_replaced_and_the_result_equals_an_undisturbed_run(
 
     second = worker("--beat", "--schedule", str(tmp_path / "beat"))
     try:
-        wait_for(lambda: job()[0] == "done", 90)
+        wait_for(lambda: job()[0] == "done", job)
     finally:
         os.killpg(second.pid, signal.SIGTERM)
         second.wait()
