@@ -43,7 +43,7 @@ def run(pk: int) -> None:
     except JobError as error:
         _give_up(pk, claim, str(error))
     except JobDelayed as error:
-        _give_up(pk, claim, str(error), retry=True)
+        _delay(pk, claim, str(error))
     except Exception as error:
         logger.exception("job %s failed", pk)
         _give_up(pk, claim, f"{type(error).__name__}: {error}", retry=True)
@@ -97,6 +97,15 @@ def _store(job: Job, kind: Kind, chunk: Chunk | None, claim: str) -> bool:
         held.attempts = 1  # progress was made: a later death is a new misfortune, not the same one
         held.save()
         return True
+
+
+def _delay(pk: int, claim: str, message: str) -> None:
+    """Queue the job again with the reason: waiting for something outside is no attempt of its own."""
+    held = Job.objects.filter(pk=pk, claim=claim)
+    held.filter(cancel_requested=True).update(state=Job.State.CANCELLED, finished_at=timezone.now())
+    held.filter(cancel_requested=False).update(
+        state=Job.State.QUEUED, error=message[:2000], attempts=F("attempts") - 1
+    )
 
 
 def _give_up(pk: int, claim: str, message: str, *, retry: bool = False) -> None:

@@ -71,10 +71,10 @@ def test_a_model_that_cannot_run_waits_with_the_reason_and_holds_nothing_up(stud
     assert waiting.job.state == Job.State.QUEUED
     assert "is not on this machine" in waiting.job.error
     assert other.job.state == Job.State.DONE
-    for _attempt in range(5):
+    for _attempt in range(20):
         run_job(waiting.job.pk)
     waiting.job.refresh_from_db()
-    assert waiting.job.state == Job.State.FAILED
+    assert waiting.job.state == Job.State.QUEUED
     assert "is not on this machine" in waiting.job.error
 
 

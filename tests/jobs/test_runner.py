@@ -10,7 +10,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from apps.jobs import kinds, runner, services
-from apps.jobs.kinds import Chunk, Failure, JobError
+from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError
 from apps.jobs.models import Job
 
 pytestmark = pytest.mark.django_db
@@ -88,6 +88,17 @@ def test_what_can_not_go_on_fails_at_once_with_its_reason(job, counting):
     runner.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.error) == ("failed", "The model's folder is gone.")
+
+
+def test_what_has_to_wait_stays_queued_with_its_reason_however_long(job, counting):
+    for _ in range(3 * services.MAXIMUM_ATTEMPTS):
+        counting.breaks_at[10] = JobDelayed("The model's server does not answer.")
+        runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.done, job.error) == ("queued", 10, "The model's server does not answer.")
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.done, job.error) == ("done", 25, "")
 
 
 def test_a_job_that_crashes_every_time_is_given_up(job, counting):
