@@ -3,8 +3,8 @@
     python bench/polarity.py FILE [--sentences 3000] [--rounds 3]
 
 FILE has one sentence a line. All run in this process on the same sentences and components (tok2vec, tagger,
-parser, attribute ruler, lemmatizer), in turn, and the quickest round of each counts. Times are CPU seconds, so
-that other work on the machine matters less. What the parser remembers of words is dropped before each round.
+parser, attribute ruler, lemmatizer), in turn, and the quickest round of each counts. Times are CPU seconds,
+so that other work on the machine matters less. What the parser remembers of words is dropped before each.
 """
 
 from __future__ import annotations

@@ -74,6 +74,9 @@ class Attachment:
         if kind == "determiner":
             if self._is_determiner(match, anchor):
                 self._quantify(self.governor(match, anchor), match)
+            elif match.operator.id == "neither":
+                # "neither sings nor dances": a negation of the predicate.
+                self.at[match.start] = match
             return
         if kind == "modifier":
             head = self.heads[anchor]

@@ -324,7 +324,7 @@ class _Marker:
         """A conjunction between whole clauses stands outside both."""
         second = next((c for c in self.children[head] if c > linker and self.deps[c] == "conj"), -1)
         apart = second >= 0 and any(self.deps[c] in SUBJECTS for c in self.children[second])
-        return context if apart else inside
+        return context if apart or self.words[linker] == "nor" else inside
 
     def is_question(self, head: int, child: int) -> bool:
         """Whether ``child`` makes the clause of ``head`` an embedded question ("knows who sings")."""
@@ -353,7 +353,7 @@ class _Marker:
         for c in linker:
             match = self.phrases.at.get(c)
             if match is not None and match.operator.kind == "negation":
-                self.signs[c] = place
+                self.signs[c] = place if place is not inside else context
                 if place is not inside:
                     place = place.under(part_of(self.tree, match, "scope"))
         self.visit(child, place)
