@@ -39,7 +39,9 @@ def _reversed(contexts: Contexts, edit: Edit) -> bool:
     """Whether the changed place stands in two or more downward environments, one inside the other."""
     marking = contexts.premise if edit.end > edit.start else contexts.hypothesis
     start, end = (edit.start, edit.end) if edit.end > edit.start else (edit.other_start, edit.other_end)
-    return any(sum(step.effect is Polarity.DOWN for step in why) >= 2 for why in marking.token_why[start:end])
+    # The least of them is the place's own: an added phrase may hold operators of its own.
+    chains = marking.token_why[start:end]
+    return bool(chains) and min(sum(step.effect is Polarity.DOWN for step in why) for why in chains) >= 2
 
 
 def _conditional(tree: Tree, words: tuple[str, ...]) -> bool:
