@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LABELS_A_CHUNK = 40
-TWINS_A_CHUNK = 500
+TWINS_A_CHUNK = 1000
 
 
 class Labelling:

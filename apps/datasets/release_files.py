@@ -25,7 +25,7 @@ from django.db import connection, transaction
 from apps.datasets import release_rows as rows
 from apps.datasets.models import Release
 from apps.datasets.release_card import card
-from apps.datasets.release_rules import Options, decided, preview
+from apps.datasets.release_rules import Options, decided, survey
 
 # The earliest date that a ZIP archive can hold.
 FIXED_DATE = (1980, 1, 1, 0, 0, 0)
@@ -60,13 +60,21 @@ def write(release: Release, *, claim: str = "") -> Written:
 
 @contextmanager
 def _snapshot() -> Iterator[None]:
-    """All reads inside see the same state. (SQLite's transactions do so by themselves.)"""
-    outermost = not connection.in_atomic_block
-    with transaction.atomic():
-        if outermost and connection.vendor == "postgresql":
-            with connection.cursor() as cursor:
-                cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    """All reads inside see the same state, and nobody's writing waits for them."""
+    if connection.in_atomic_block:
         yield
+    elif connection.vendor == "postgresql":
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+            yield
+    else:
+        with connection.cursor() as cursor:
+            # Not Django's own BEGIN IMMEDIATE, which would keep annotators from answering meanwhile.
+            cursor.execute("BEGIN DEFERRED")
+            try:
+                yield
+            finally:
+                cursor.execute("ROLLBACK")
 
 
 @dataclass
@@ -142,7 +150,8 @@ def _judgements(release: Release, folder: Path, counts: Counts, published: set[i
 
 def _manifest(release: Release, options: Options, counts: Counts) -> dict[str, Any]:
     dataset = release.dataset
-    before = preview(dataset, Options.of({**options.as_dict(), "swaps": False}))
+    offer = survey(dataset, options)
+    offer.chosen = counts.labels
     return {
         "format": FORMAT_VERSION,
         "dataset": dataset.name,
@@ -153,17 +162,17 @@ def _manifest(release: Release, options: Options, counts: Counts) -> dict[str, A
         "source": dataset.source,
         "simulated": bool(dataset.simulated or counts.simulated),
         "rule": options.as_dict(),
-        "empty_because": before.why_empty(options),
+        "empty_because": offer.why_empty(options),
         "counts": {
             "pairs": {"total": counts.pairs.total(), **counts.pairs},
             "labels": [
                 {"direction": direction, "label": label, "pairs": number}
                 for (direction, label), number in sorted(counts.labels.items())
             ],
-            "considered": before.considered,
-            "with_enough_judgements": before.judged,
-            "of_these_labelled_by_the_calculus": before.labelled,
-            "of_these_mostly_unnatural": before.unnatural,
+            "considered": offer.considered,
+            "with_enough_judgements": offer.judged,
+            "of_these_labelled_by_the_calculus": offer.labelled,
+            "of_these_mostly_unnatural": offer.unnatural,
             "not_swapped": dict(sorted(counts.not_swapped.items())),
             "judgements": counts.judgements,
             "annotators": len(counts.annotators),

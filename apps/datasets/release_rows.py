@@ -10,10 +10,10 @@ from typing import Any
 from django.db.models import Q
 from django.utils.crypto import salted_hmac
 
-from apps.campaigns.models import Campaign, Judgement
+from apps.campaigns.models import Campaign, Judgement, Replacement
 from apps.corpora.models import Corpus
 from apps.datasets.comparison import NEUTRAL
-from apps.datasets.models import ENTAILMENT, UNNATURAL, CalculusLabel, Dataset, Pair, Release
+from apps.datasets.models import ENTAILMENT, UNNATURAL, CalculusLabel, Dataset, Pair, Premise, Release
 from apps.datasets.release_rules import REVERSED, Decided
 from apps.datasets.services import BY_HAND
 from apps.studies.models import Participant
@@ -213,51 +213,98 @@ class Pseudonyms:
         return self._names[participant]
 
 
+# What a published judgement needs, read as plain columns: a dataset may have 100,000 of them.
+_COLUMNS = (
+    "pk",
+    "item_id",
+    "participant_id",
+    "participant__simulated",
+    "item__campaign__task",
+    "item__campaign__name",
+    "item__campaign__simulated",
+    "item__pair_id",
+    "item__pair__hypothesis",
+    "item__blank__text",
+    "item__blank__start",
+    "item__blank__end",
+    "item__blank__sentence__text",
+    "guideline__version",
+    "answer",
+    "rating",
+    "skip_reason",
+    "counted",
+    "seconds",
+    "assignment__shown_at",
+    "submitted_at",
+    "revised_at",
+    "revision",
+)
+JUDGEMENTS_A_BATCH = 2000
+
+
 def judgements(release: Release, published: set[int]) -> Iterator[dict[str, Any]]:
     """Every judgement given in the dataset's campaigns, surplus ones and skips too.
 
     In the order of campaigns and items; within an item by pseudonym, so that the order tells nothing.
+    One query, and two for each batch.
     """
     names = Pseudonyms(release)
-    rows = (
-        Judgement.objects.filter(item__campaign__dataset=release.dataset)
-        .select_related("item__campaign", "item__blank__sentence", "item__pair", "assignment")
-        .select_related("participant", "guideline")
-        .prefetch_related("replacements", "item__pair__premises")
-        .order_by("item__campaign_id", "item__position", "item_id")
-    )
-    for _item, group in groupby(rows.iterator(chunk_size=500), key=lambda row: row.item_id):
-        for row in sorted(group, key=lambda row: names.of(row.participant_id)):
-            yield _judgement(row, names.of(row.participant_id), published)
+    given = Judgement.objects.filter(item__campaign__dataset=release.dataset)
+    rows = given.order_by("item__campaign_id", "item__position", "item_id").values(*_COLUMNS)
+    batch: list[dict[str, Any]] = []
+    for _item, group in groupby(rows.iterator(chunk_size=2000), key=lambda row: row["item_id"]):
+        batch += sorted(group, key=lambda row: names.of(row["participant_id"]))
+        if len(batch) >= JUDGEMENTS_A_BATCH:
+            yield from _judgement_batch(batch, names, published)
+            batch = []
+    yield from _judgement_batch(batch, names, published)
 
 
-def _judgement(row: Judgement, name: str, published: set[int]) -> dict[str, Any]:
-    item, pair, blank = row.item, row.item.pair, row.item.blank
-    premises = [premise.text for premise in pair.premises.all()] if pair else []
+def _judgement_batch(
+    rows: Sequence[dict[str, Any]], names: Pseudonyms, published: set[int]
+) -> Iterator[dict[str, Any]]:
+    premises: dict[int, list[str]] = {}
+    of_pairs = Premise.objects.filter(pair__in={row["item__pair_id"] for row in rows})
+    for pair, text in of_pairs.order_by("pair_id", "position").values_list("pair_id", "text"):
+        premises.setdefault(pair, []).append(text)
+    replacements: dict[int, list[dict[str, Any]]] = {}
+    made = Replacement.objects.filter(judgement__in=[r["pk"] for r in rows if r["item__pair_id"] is None])
+    columns = ("judgement_id", "text", "hypothesis", "pair_id")
+    for judgement, text, hypothesis, pair in made.order_by("judgement_id", "position").values_list(*columns):
+        entry = {"text": text, "hypothesis": hypothesis, "pair": pair}
+        replacements.setdefault(judgement, []).append(entry)
+    for row in rows:
+        pair = row["item__pair_id"]
+        yield _judgement(
+            row,
+            annotator=names.of(row["participant_id"]),
+            in_release=pair in published,
+            premises=premises.get(pair, []) if pair else [row["item__blank__sentence__text"]],
+            replacements=replacements.get(row["pk"], []),
+        )
+
+
+def _judgement(row: dict[str, Any], **more: Any) -> dict[str, Any]:
+    blank = row["item__blank__text"]
+    span = {"start": row["item__blank__start"], "end": row["item__blank__end"]}
     return {
-        "task": item.campaign.task,
-        "campaign": item.campaign.name,
-        "guideline_version": row.guideline.version,
-        "annotator": name,
-        "simulated": row.participant.simulated or item.campaign.simulated,
-        "pair": pair.pk if pair else None,
-        "in_release": bool(pair and pair.pk in published),
-        "premises": [blank.sentence.text] if blank else premises,
-        "hypothesis": pair.hypothesis if pair else None,
-        "blank": {"text": blank.text, "start": blank.start, "end": blank.end} if blank else None,
-        "replacements": [
-            {"text": made.text, "hypothesis": made.hypothesis, "pair": made.pair_id}
-            for made in row.replacements.all()
-        ],
-        "answer": row.answer or None,
-        "rating": row.rating,
-        "skip_reason": row.skip_reason or None,
-        "counted": row.counted,
-        "seconds": row.seconds,
-        "shown_at": row.assignment.shown_at.isoformat(),
-        "submitted_at": row.submitted_at.isoformat(),
-        "revised_at": row.revised_at.isoformat() if row.revised_at else None,
-        "revisions": row.revision,
+        **more,
+        "task": row["item__campaign__task"],
+        "campaign": row["item__campaign__name"],
+        "guideline_version": row["guideline__version"],
+        "simulated": row["participant__simulated"] or row["item__campaign__simulated"],
+        "pair": row["item__pair_id"],
+        "hypothesis": row["item__pair__hypothesis"],
+        "blank": None if blank is None else {"text": blank, **span},
+        "answer": row["answer"] or None,
+        "rating": row["rating"],
+        "skip_reason": row["skip_reason"] or None,
+        "counted": row["counted"],
+        "seconds": row["seconds"],
+        "shown_at": row["assignment__shown_at"].isoformat(),
+        "submitted_at": row["submitted_at"].isoformat(),
+        "revised_at": row["revised_at"].isoformat() if row["revised_at"] else None,
+        "revisions": row["revision"],
     }
 
 

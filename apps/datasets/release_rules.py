@@ -136,8 +136,8 @@ class Preview:
         return "No pair meets the rule."
 
 
-def preview(dataset: Dataset, options: Options) -> Preview:
-    """Counts for a rule. Three queries and one a batch of twins; memory does not grow with the dataset."""
+def survey(dataset: Dataset, options: Options) -> Preview:
+    """What the dataset has to offer to a rule, before any pair is chosen. One query."""
     found = Preview()
     rows = candidates(dataset).values_list("judgements", "calculus", "human")
     for judgements, calculus, human in rows.iterator():
@@ -146,6 +146,12 @@ def preview(dataset: Dataset, options: Options) -> Preview:
         found.judged += enough
         found.labelled += enough and calculus != NO_LABEL
         found.unnatural += enough and human == UNNATURAL
+    return found
+
+
+def preview(dataset: Dataset, options: Options) -> Preview:
+    """Counts for a rule. Two queries, and three for each batch of chosen pairs."""
+    found = survey(dataset, options)
     for row in decided(dataset, options):
         found.chosen[row.pair.place, row.pair.gold] += 1
         if options.swaps:

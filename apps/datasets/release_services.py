@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -12,10 +12,9 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.datasets.models import Dataset, Pair, Release
+from apps.datasets.models import Dataset, Pair, Premise, Release
 from apps.datasets.release_files import Written, final_path
-from apps.datasets.release_rules import RULE_NAMES, Options
-from apps.datasets.services import pair_get_or_create
+from apps.datasets.release_rules import RULE_NAMES, Options, exchanged_digest
 from apps.jobs.services import job_start
 from apps.studies import audit
 
@@ -61,21 +60,30 @@ def _file_name(release: Release) -> str:
     return name
 
 
-def twins_create(*, release: Release, pairs: Iterable[int]) -> None:
-    """Store the swapped twins of ``pairs``: premise and hypothesis exchanged, the direction kept."""
+def twins_create(*, release: Release, pairs: Sequence[int]) -> None:
+    """Store the swapped twins of ``pairs`` that are not there yet: premise and hypothesis exchanged,
+    direction and genre kept."""
     originals = Pair.objects.filter(pk__in=pairs, swapped_twin=None).prefetch_related("premises")
-    for original in originals.order_by("pk"):
-        twin = pair_get_or_create(
-            dataset=original.dataset,
-            premises=[(original.hypothesis, None)],
+    twins = [
+        Pair(
+            dataset_id=original.dataset_id,
             hypothesis=original.premise,
+            digest=exchanged_digest(original),
             origin=Pair.Origin.SWAP,
             direction=original.direction,
             genre=original.genre,
+            swapped_from=original,
         )
-        if twin.origin == Pair.Origin.SWAP and twin.swapped_from_id is None:
-            twin.swapped_from = original
-            twin.save(update_fields=["swapped_from"])
+        for original in originals.order_by("pk")
+    ]
+    Pair.objects.bulk_create(twins, ignore_conflicts=True)
+    made = Pair.objects.filter(swapped_from__in=[twin.swapped_from_id for twin in twins])
+    texts = made.values_list("pk", "swapped_from__hypothesis")
+    Premise.objects.bulk_create(
+        [Premise(pair_id=pk, position=0, text=text or "") for pk, text in texts], ignore_conflicts=True
+    )
+    study, maker = release.dataset.study, release.created_by
+    audit.record("twins.created", study=study, actor=maker, subject=release, twins=len(made))
 
 
 def release_freeze(*, release: Release, written: Written) -> None:

@@ -6,10 +6,12 @@ import csv
 import hashlib
 import io
 import json
+import threading
 import zipfile
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 
 from apps.datasets import release_files
 from apps.datasets.models import Pair, Release
@@ -302,3 +304,35 @@ def test_datasets_whose_names_read_alike_do_not_share_a_file(make, release, stud
     other = dataset_create(study=study, actor=ada, name="pairs!")
     assert release()[0].file_name == "pairs-1.zip"
     assert release(dataset=other)[0].file_name == f"pairs-{other.pk}-1.zip"
+
+
+# ---- One state of the database ----------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_archive_is_written_outside_of_any_other_transaction(make, release):
+    make("eee", calculus="e")
+    made, _files = release()
+    assert not connection.in_atomic_block
+    assert release_files.write(made, claim="again").sha256 == made.sha256
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_what_others_write_meanwhile_does_not_show(make, dataset, on_postgresql):
+    if not on_postgresql:
+        pytest.skip("an in-memory SQLite has one connection")
+
+    def others_write() -> None:
+        make("eee", calculus="e")
+        connection.close()
+
+    make("eee", calculus="e")
+    with release_files._snapshot():
+        before = dataset.pairs.count()
+        thread = threading.Thread(target=others_write)
+        thread.start()
+        thread.join(timeout=20)
+        assert not thread.is_alive()
+        assert dataset.pairs.count() == before == 1
+    assert dataset.pairs.count() == 2
