@@ -104,15 +104,15 @@ class Releasing:
         if options.swaps:
             rows = list(islice(decided(release.dataset, options, after=job.cursor), TWINS_A_CHUNK))
             if rows:
-                pks = [row.pair.pk for row in rows if row.bar is None]
-                return Chunk(rows[-1].pair.pk, len(rows), ("twins", pks))
+                gold = {row.pair.pk: row.pair.gold for row in rows if row.bar is None}
+                return Chunk(rows[-1].pair.pk, len(rows), ("twins", gold))
         return Chunk(job.cursor, 1, ("files", write(release, claim=job.claim)))
 
     def store(self, job: Job, chunk: Chunk) -> None:
         what, payload = chunk.payload
         release = self._release(job)
         if what == "twins":
-            twins_create(release=release, pairs=payload)
+            twins_create(release=release, gold=payload)
         else:
             release_freeze(release=release, written=payload)
 

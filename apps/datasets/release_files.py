@@ -7,6 +7,7 @@ judgements in the order of their published pseudonyms.
 from __future__ import annotations
 
 import csv
+import glob
 import hashlib
 import json
 import shutil
@@ -50,12 +51,18 @@ def write(release: Release, *, claim: str = "") -> Written:
     """Write a release's archive beside its place. Reads the database, writes nothing to it."""
     target = final_path(release)
     target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=".writing-") as folder:
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{release.file_name}.") as folder:
         with _snapshot():
             manifest = _members(release, Path(folder))
         archive = target.with_name(f".{release.file_name}.{claim or 'part'}")
         _zip(Path(folder), archive)
     return Written(archive, _sha256(archive), manifest)
+
+
+def clear_unfinished(release: Release) -> None:
+    """Remove what a worker that was killed while writing has left beside the archive."""
+    for left in final_path(release).parent.glob(f".{glob.escape(release.file_name)}.*"):
+        shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -12,11 +12,15 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.datasets.models import Dataset, Pair, Premise, Release
-from apps.datasets.release_files import Written, final_path
-from apps.datasets.release_rules import RULE_NAMES, Options, exchanged_digest
+from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Release
+from apps.datasets.release_files import Written, clear_unfinished, final_path
+from apps.datasets.release_rules import REVERSED, RULE_NAMES, Options, exchanged_digest
 from apps.jobs.services import job_start
 from apps.studies import audit
+from apps.studies.models import Study
+
+# The source of a twin's gold label: its original's, turned over by the latest release.
+SWAP = "swap"
 
 
 @transaction.atomic
@@ -28,7 +32,9 @@ def release_create(*, dataset: Dataset, actor: User, options: Options) -> Releas
         raise ValidationError({"judgements": _("At least one judgement is needed.")})
     if not 1 <= options.matches <= options.judgements:
         raise ValidationError({"matches": _("Matches are between 1 and the number of judgements.")})
-    held = Dataset.objects.select_for_update().get(pk=dataset.pk)
+    # The study's lock: numbers are the dataset's, file names the study's.
+    Study.objects.select_for_update().get(pk=dataset.study_id)
+    held = Dataset.objects.get(pk=dataset.pk)
     last = Release.objects.filter(dataset=held).aggregate(last=Max("number"))["last"] or 0
     release = Release.objects.create(
         dataset=held,
@@ -60,30 +66,42 @@ def _file_name(release: Release) -> str:
     return name
 
 
-def twins_create(*, release: Release, pairs: Sequence[int]) -> None:
-    """Store the swapped twins of ``pairs`` that are not there yet: premise and hypothesis exchanged,
-    direction and genre kept."""
-    originals = Pair.objects.filter(pk__in=pairs, swapped_twin=None).prefetch_related("premises")
-    twins = [
-        Pair(
-            dataset_id=original.dataset_id,
-            hypothesis=original.premise,
-            digest=exchanged_digest(original),
-            origin=Pair.Origin.SWAP,
-            direction=original.direction,
-            genre=original.genre,
-            swapped_from=original,
-        )
-        for original in originals.order_by("pk")
-    ]
-    Pair.objects.bulk_create(twins, ignore_conflicts=True)
-    made = Pair.objects.filter(swapped_from__in=[twin.swapped_from_id for twin in twins])
-    texts = made.values_list("pk", "swapped_from__hypothesis")
+def twins_create(*, release: Release, gold: Mapping[int, str]) -> None:
+    """Store the swapped twins of the pairs in ``gold`` (their labels by number): premise and hypothesis
+    exchanged, direction and genre kept, the label turned over. Twins that are there take the label."""
+    originals = Pair.objects.filter(pk__in=list(gold), swapped_twin=None).prefetch_related("premises")
+    Pair.objects.bulk_create(
+        [
+            Pair(
+                dataset_id=original.dataset_id,
+                hypothesis=original.premise,
+                digest=exchanged_digest(original),
+                origin=Pair.Origin.SWAP,
+                direction=original.direction,
+                genre=original.genre,
+                swapped_from=original,
+            )
+            for original in originals.order_by("pk")
+        ],
+        ignore_conflicts=True,
+    )
+    twins = Pair.objects.filter(swapped_from__in=list(gold)).order_by("pk")
+    rows = list(twins.values_list("pk", "swapped_from_id", "swapped_from__hypothesis"))
     Premise.objects.bulk_create(
-        [Premise(pair_id=pk, position=0, text=text or "") for pk, text in texts], ignore_conflicts=True
+        [Premise(pair_id=pk, position=0, text=text or "") for pk, _original, text in rows],
+        ignore_conflicts=True,
+    )
+    GoldLabel.objects.bulk_create(
+        [
+            GoldLabel(pair_id=pk, source=SWAP, label=REVERSED[gold[original or 0]])
+            for pk, original, _text in rows
+        ],
+        update_conflicts=True,
+        unique_fields=["pair", "source"],
+        update_fields=["label"],
     )
     study, maker = release.dataset.study, release.created_by
-    audit.record("twins.created", study=study, actor=maker, subject=release, twins=len(made))
+    audit.record("twins.stored", study=study, actor=maker, subject=release, twins=len(rows))
 
 
 def release_freeze(*, release: Release, written: Written) -> None:
@@ -92,6 +110,7 @@ def release_freeze(*, release: Release, written: Written) -> None:
     if held.frozen_at:
         return
     written.path.replace(final_path(held))
+    clear_unfinished(held)
     held.sha256, held.manifest, held.frozen_at = written.sha256, written.manifest, timezone.now()
     held.save(update_fields=["sha256", "manifest", "frozen_at"])
     audit.record(

@@ -9,6 +9,7 @@ import pytest
 from django.utils import timezone
 
 from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement, JudgementRevision
+from apps.corpora.models import Blank, BlankSet, Corpus, Sentence
 from apps.datasets.models import CalculusLabel, Dataset, Pair
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.studies.models import Participant
@@ -73,9 +74,12 @@ class Maker:
         } | {k: v for k, v in fields.items() if v is not None}
         return CalculusLabel.objects.create(pair=pair, label=self.ANSWERS[letter], **fields)
 
-    def judge(self, pair: Pair, answers: str, campaign: Campaign | None = None) -> list[Judgement]:
-        campaign = campaign or self.campaign
-        item = Item.objects.create(campaign=campaign, pair=pair, position=pair.pk)
+    def judge(self, pair: Pair, answers: str) -> list[Judgement]:
+        item = Item.objects.create(campaign=self.campaign, pair=pair, position=pair.pk)
+        return self.answer(item, answers)
+
+    def answer(self, item: Item, answers: str) -> list[Judgement]:
+        campaign = item.campaign
         now = timezone.now()
         made = []
         for place, letter in enumerate(answers):
@@ -101,6 +105,26 @@ class Maker:
             )
             made.append(judgement)
         return made
+
+
+@pytest.fixture
+def blank(study) -> Blank:
+    """The dog of "No dog ran."."""
+    corpus = Corpus.objects.create(study=study, name="Sentences", licence="CC0", source="ourselves")
+    sentence = Sentence.objects.create(corpus=corpus, position=0, text="No dog ran.", digest="d")
+    return Blank.objects.create(
+        blank_set=BlankSet.objects.create(study=study, name="Blanks"),
+        sentence=sentence,
+        start=3,
+        end=6,
+        text="dog",
+        category="NP",
+        polarity="down",
+        engine="natlog",
+        engine_version="1",
+        convention="med",
+        parser="p",
+    )
 
 
 @pytest.fixture

@@ -13,6 +13,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 
+from apps.campaigns.models import Campaign, Guideline, Item
 from apps.datasets import release_files
 from apps.datasets.models import Pair, Release
 from apps.datasets.release_rules import Options, chosen, preview
@@ -108,6 +109,8 @@ def test_a_twin_is_exchanged_and_has_the_other_label(make, release, answers, dir
     assert (second["swapped_from"], second["direction"], second["answers"]) == (pair.pk, direction, [])
     stored = Pair.objects.get(origin="swap")
     assert (stored.pk, stored.swapped_from, stored.genre) == (second["id"], pair, pair.genre)
+    assert stored.premise == pair.hypothesis
+    assert stored.gold_labels.get(source="swap").label == twin
 
 
 @pytest.mark.parametrize(
@@ -201,6 +204,48 @@ def test_every_judgement_is_in_under_a_pseudonym_of_this_release(make, release, 
     assert not names & {row["annotator"] for row in lines(second["judgements.jsonl"])}
     for member in first.values():
         assert "person-" not in member
+
+
+def test_what_writers_wrote_is_in_with_their_replacements(make, release, campaign, blank):
+    pair = make("eee", calculus="e", premise="No dog ran.", hypothesis="No small dog ran.")
+    creation = Campaign.objects.create(
+        study=campaign.study,
+        name="Writing",
+        task="creation",
+        dataset=campaign.dataset,
+        blank_set=blank.blank_set,
+    )
+    Guideline.objects.create(campaign=creation, version=3, body="Write.")
+    item = Item.objects.create(campaign=creation, blank=blank, position=0)
+    written, skipped = make.answer(item, "es")
+    written.answer = ""
+    written.save()
+    written.replacements.create(position=0, text="small dog", hypothesis="No small dog ran.", pair=pair)
+    _release, files = release()
+    one, two = (row for row in lines(files["judgements.jsonl"]) if row["task"] == "creation")
+    wrote, skip = (one, two) if one["replacements"] else (two, one)
+    assert wrote["replacements"] == [
+        {"text": "small dog", "hypothesis": "No small dog ran.", "pair": pair.pk}
+    ]
+    assert (wrote["premises"], wrote["blank"]) == (["No dog ran."], {"text": "dog", "start": 3, "end": 6})
+    assert (skip["skip_reason"], skip["guideline_version"]) == (skipped.skip_reason, 3)
+    table = list(csv.DictReader(io.StringIO(files["judgements.csv"], newline="")))
+    (row,) = (row for row in table if row["replacement"])
+    assert (row["replacement"], row["hypothesis"], row["pair"]) == (
+        "small dog",
+        "No small dog ran.",
+        str(pair.pk),
+    )
+
+
+def test_what_a_killed_worker_left_is_cleared(make, release):
+    make("eee", calculus="e")
+    made, _files = release()
+    release_files.write(made, claim="dead")
+    folder = release_files.final_path(made).parent
+    assert len(list(folder.iterdir())) == 2
+    release_files.clear_unfinished(made)
+    assert [path.name for path in folder.iterdir()] == ["pairs-1.zip"]
 
 
 @pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx"])
