@@ -82,6 +82,7 @@ class Operator:
     parse_as: Mapping[tuple[str, ...], str]
     scope: str
     prepositions: tuple[str, ...]
+    verbs: tuple[str, ...]
     source: str
     examples: tuple[str, ...]
 
@@ -208,6 +209,7 @@ def _operator(entry: Mapping[str, Any], switches: Mapping[str, Mapping[str, str]
         parse_as={tuple(form.split()): word for form, word in stand_ins.items()},
         scope=entry.get("scope", "") if entry.get("scope", "") in _SCOPE_RULES else "",
         prepositions=tuple(entry.get("prepositions", ())),
+        verbs=tuple(entry.get("verbs", ())),
         source=entry["source"],
         examples=tuple(entry["examples"]),
     )

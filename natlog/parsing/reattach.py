@@ -30,6 +30,8 @@ def mend(draft: Draft) -> Draft:
     for index, word in enumerate(draft.words):
         if draft.deps[index] == "prep" and word.lower() in _TEMPORAL:
             _read_as_subordinator(draft, index)
+        elif draft.deps[index] == "neg" and draft.deps[draft.heads[index]] in ("aux", "auxpass"):
+            draft.heads[index] = draft.heads[draft.heads[index]]
         elif word in _EXCEPTIVES and draft.deps[index] == "prep":
             _give_to_whole(draft, index)
         elif word == "who" and draft.deps[index] in SUBJECTS:

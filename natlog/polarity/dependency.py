@@ -328,6 +328,10 @@ class _Marker:
 
     def is_question(self, head: int, child: int) -> bool:
         """Whether ``child`` makes the clause of ``head`` an embedded question ("knows who sings")."""
+        if self.deps[head] == "advcl" and self.words[child] == "if":
+            return self.lemmas[self.heads[head]] in self.operators.by_id["question"].verbs and (
+                head > self.heads[head]
+            )
         if self.deps[head] not in ("ccomp", "pcomp", "csubj"):
             return False
         return (child < head and self.tags[child] in ("WP", "WRB", "WDT", "WP$")) or (
@@ -477,7 +481,10 @@ class _Marker:
             return ""
         if any(self.words[c] == "to" and self.tags[c] == "TO" for c in self.children[child]):
             return "to"
-        if self.tags[child] == "VBG" and dep != "advcl":
+        gerund = self.tags[child] == "VBG" or any(
+            self.tags[c] == "VBG" and self.deps[c] in _AUXILIARIES for c in self.children[child]
+        )
+        if gerund and dep != "advcl":
             return "ing"
         return "that" if dep in ("ccomp", "csubj", "csubjpass", "acl") else ""
 
