@@ -195,11 +195,11 @@ class Contexts:
         return tuple(merged), True
 
     def _prefer_hypothesis(self) -> bool:
-        """Whose parse to believe where they differ: the surer one, else that with fewer repairs."""
+        """Whose parse to believe where they differ: the surer, else the less repaired, else the shorter."""
         one, two = self.premise.tree, self.hypothesis.tree
         if one.confidence != two.confidence:
             return two.confidence > one.confidence
-        return len(two.repairs) < len(one.repairs)
+        return (len(two.repairs), len(two.tokens)) < (len(one.repairs), len(one.tokens))
 
     def _chain(self, steps: tuple[Step, ...], table: dict[tuple[int, ...], int]) -> Place:
         found = []
