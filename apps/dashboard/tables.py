@@ -87,9 +87,9 @@ def matches(comparison: Comparison, judgements: int) -> Matches:
 
     rows = []
     for number in range(judgements, -1, -1):
-        cells = [cell(counts[number, place], matches=number, direction=place or "none") for place in places]
+        cells = [cell(counts[number, place], matching=number, direction=place or "none") for place in places]
         whole = sum(item.count for item in cells)
-        rows.append(Row(str(number), cells, cell(whole, matches=number)))
+        rows.append(Row(str(number), cells, cell(whole, matching=number)))
     totals = [
         cell(sum(counts[number, place] for number in range(judgements + 1)), direction=place or "none")
         for place in places

@@ -57,7 +57,8 @@ class PairFilters(forms.Form):
     )
     predicted = forms.ChoiceField(label=_("Model says"), required=False, choices=_names(COMPARED_LABELS))
     judgements = forms.IntegerField(label=_("Judgements"), required=False, min_value=0, max_value=1000)
-    matches = forms.IntegerField(label=_("That match"), required=False, min_value=0, max_value=1000)
+    # Not "matches": a form's fields hide the element's own methods of that name from scripts.
+    matching = forms.IntegerField(label=_("That match"), required=False, min_value=0, max_value=1000)
     origin = forms.ChoiceField(label=_("Origin"), required=False, choices=ORIGINS)
     tag = forms.ChoiceField(label=_("Tag"), required=False)
     genre = forms.CharField(label=_("Genre contains"), required=False, max_length=200)
@@ -94,9 +95,11 @@ class PairFilters(forms.Form):
         found = compared(pairs, [run] if run else [])
         if chosen["direction"]:
             found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
-        for name in ("human", "calculus", "file_label", "judgements", "matches"):
+        for name in ("human", "calculus", "file_label", "judgements"):
             if chosen[name] not in ("", None):
                 found = found.filter(**{name: chosen[name]})
+        if chosen["matching"] is not None:
+            found = found.filter(matches=chosen["matching"])
         if run and chosen["predicted"]:
             found = found.filter(**{predicted(run): chosen["predicted"]})
         return self._agreement(found, chosen["agreement"])

@@ -40,7 +40,7 @@ class ReleaseForm(forms.Form):
     judgements = forms.IntegerField(
         label=_("Judgements a pair needs at least"), initial=3, min_value=1, max_value=100
     )
-    matches = forms.IntegerField(
+    matching = forms.IntegerField(
         label=_("Judgements that must match"),
         initial=2,
         min_value=1,
@@ -63,8 +63,9 @@ class ReleaseForm(forms.Form):
         cleaned: dict[str, object] = super().clean() or {}
         if cleaned.get("rule") != "at-least":
             # The number is of no account; it must not refuse a rule that doesn't use it.
-            cleaned["matches"] = 1
+            cleaned["matching"] = 1
         return cleaned
 
     def options(self) -> Options:
-        return Options(**self.cleaned_data)
+        chosen = dict(self.cleaned_data)
+        return Options(matches=chosen.pop("matching"), **chosen)

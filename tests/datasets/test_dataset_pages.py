@@ -54,8 +54,8 @@ def test_a_dataset_is_made_and_its_name_is_its_own(get, study):
         ({"agreement": "agree"}, "a"),
         ({"agreement": "differ"}, "b"),
         ({"agreement": "undecided"}, "c"),
-        ({"judgements": "3", "matches": "2"}, "a"),
-        ({"matches": "1", "judgements": "2"}, "c"),
+        ({"judgements": "3", "matching": "2"}, "a"),
+        ({"matching": "1", "judgements": "2"}, "c"),
         ({"judgements": "0"}, "de"),
         ({"tag": "npi"}, "b"),
         ({"genre": "upward_mono"}, "b"),
@@ -186,7 +186,7 @@ def test_counts_come_before_publishing(make, get, dataset):
     page = get("releases:new", dataset.pk)
     assert "What this rule takes" in page
     assert "1 × not at an upward or downward place" in page
-    page = get("releases:new", dataset.pk, rule="at-least", judgements="3", matches="2")
+    page = get("releases:new", dataset.pk, rule="at-least", judgements="3", matching="2")
     assert "not wanted" in page
     assert not Release.objects.exists()
 
@@ -194,7 +194,7 @@ def test_counts_come_before_publishing(make, get, dataset):
 def test_a_release_is_published_and_downloaded(make, get, study, dataset, work):
     make("eee", calculus="e")
     url = reverse("releases:new", args=[study.slug, dataset.pk])
-    get.client.post(url, {"rule": "all", "judgements": "3", "matches": "2", "swaps": "on"})
+    get.client.post(url, {"rule": "all", "judgements": "3", "matching": "2", "swaps": "on"})
     release = Release.objects.get()
     assert "queued" in get("releases:release", release.pk)
     get("releases:download", release.pk, release.file_name, status=404)
