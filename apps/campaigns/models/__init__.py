@@ -7,6 +7,7 @@ from apps.campaigns.models.work import (
     Item,
     Judgement,
     JudgementRevision,
+    ModelReply,
     Replacement,
 )
 
@@ -17,5 +18,6 @@ __all__ = [
     "Item",
     "Judgement",
     "JudgementRevision",
+    "ModelReply",
     "Replacement",
 ]

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from django.conf import settings
-from django.core.validators import MinValueValidator
+from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+# The most questions that a page may hold: more than one can look over, and than one should lose at once.
+LONGEST_PAGE = 50
+
+
 class Campaign(models.Model):
-    """One task given to annotators over a set of items, with its rules."""
+    """One task given to annotators over a set of items, with its rules.
+
+    An item wants ``target`` answers; where the first ones disagree and ``maximum`` is set, more, up to
+    that. ``minimum_seconds`` is for one set (creation) or one page of ``page_size`` questions. ``price``
+    is what one set, or one question, is paid, in hundredths of ``currency``.
+    """
 
     class Task(models.TextChoices):
         CREATION = "creation", _("hypothesis creation")
         VALIDATION = "validation", _("validation")
+        LIKERT = "likert", _("Likert scale")
+
+    class Order(models.TextChoices):
+        RANDOM = "random", _("another for each annotator, drawn from the seed")
+        FIXED = "fixed", _("the same for all")
 
     class State(models.TextChoices):
         DRAFT = "draft", _("draft")
@@ -26,7 +40,7 @@ class Campaign(models.Model):
     task = models.CharField(_("task"), max_length=20, choices=Task.choices)
     state = models.CharField(max_length=20, choices=State.choices, default=State.DRAFT)
     # Creation: the blanks to rewrite, and the dataset that the new pairs go to.
-    # Validation: the dataset whose pairs are judged.
+    # Validation and Likert: the dataset whose pairs are judged.
     blank_set = models.ForeignKey(
         "corpora.BlankSet", models.PROTECT, null=True, blank=True, related_name="campaigns"
     )
@@ -43,6 +57,37 @@ class Campaign(models.Model):
     lease_minutes = models.PositiveIntegerField(
         _("minutes a lease"), default=30, validators=[MinValueValidator(1)]
     )
+    maximum = models.PositiveIntegerField(
+        _("at most"),
+        null=True,
+        blank=True,
+        validators=[MinValueValidator(1)],
+        help_text=_("Ask up to this number of annotators where the first ones disagree. Empty: never more."),
+    )
+    skips_count = models.BooleanField(_("skips count"), default=True)
+    order = models.CharField(_("order"), max_length=10, choices=Order.choices, default=Order.RANDOM)
+    cap = models.PositiveIntegerField(
+        _("answers of one annotator"), null=True, blank=True, validators=[MinValueValidator(1)]
+    )
+    page_size = models.PositiveIntegerField(
+        _("questions on a page"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(LONGEST_PAGE)],
+    )
+    price = models.PositiveIntegerField(_("price in cents"), default=0)
+    currency = models.CharField(
+        _("currency"), max_length=3, default="USD", validators=[RegexValidator(r"^[A-Z]{3}$")]
+    )
+    opens_at = models.DateTimeField(_("opens at"), null=True, blank=True)
+    closes_at = models.DateTimeField(_("closes at"), null=True, blank=True)
+    # The model in the loop (creation): its predictions are shown once an answer was sent, and the
+    # annotator may try ``tries`` times more to fool it.
+    show_predictions = models.BooleanField(_("show a model's predictions"), default=False)
+    model = models.ForeignKey(
+        "inference.Model", models.PROTECT, null=True, blank=True, related_name="campaigns"
+    )
+    tries = models.PositiveIntegerField(_("tries after the first"), default=0)
+    preset = models.CharField(_("preset"), max_length=40, blank=True)
     seed = models.PositiveIntegerField(default=0)
     is_pilot = models.BooleanField(default=False)
     simulated = models.BooleanField(default=False)
@@ -57,7 +102,7 @@ class Campaign(models.Model):
             models.UniqueConstraint(fields=["study", "name"], name="campaign_name_once"),
             models.CheckConstraint(
                 condition=models.Q(task="creation", blank_set__isnull=False)
-                | models.Q(task="validation", blank_set__isnull=True),
+                | models.Q(task__in=["validation", "likert"], blank_set__isnull=True),
                 name="campaign_task_has_its_items",
             ),
             models.CheckConstraint(
@@ -65,6 +110,33 @@ class Campaign(models.Model):
                 name="campaign_state_known",
             ),
             models.CheckConstraint(condition=models.Q(target__gte=1), name="campaign_target_positive"),
+            models.CheckConstraint(
+                condition=models.Q(maximum__isnull=True)
+                | models.Q(maximum__gte=models.F("target"), task__in=["validation", "likert"]),
+                name="campaign_maximum_above_target",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(order__in=["random", "fixed"]), name="campaign_order_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(cap__isnull=True) | models.Q(cap__gte=1), name="campaign_cap_positive"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(page_size=1)
+                | models.Q(page_size__gte=1, page_size__lte=LONGEST_PAGE, task__in=["validation", "likert"]),
+                name="campaign_page_of_questions",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(opens_at__isnull=True)
+                | models.Q(closes_at__isnull=True)
+                | models.Q(closes_at__gt=models.F("opens_at")),
+                name="campaign_opens_before_it_closes",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(show_predictions=False) | models.Q(task="creation", model__isnull=False),
+                name="campaign_predictions_of_a_model",
+            ),
+            models.CheckConstraint(condition=models.Q(price__gte=0), name="campaign_price_not_negative"),
         ]
 
     def __str__(self) -> str:
@@ -72,7 +144,7 @@ class Campaign(models.Model):
 
 
 class Guideline(models.Model):
-    """One version of a campaign's instructions (plain text with blank-line paragraphs)."""
+    """One version of a campaign's instructions, in Markdown."""
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="guidelines")
     version = models.PositiveIntegerField()
@@ -91,13 +163,18 @@ class Guideline(models.Model):
 
 
 class Item(models.Model):
-    """A blank to rewrite or a pair to judge. ``counted`` is the number of answers that count."""
+    """A blank to rewrite or a pair to judge.
+
+    ``counted`` is the number of answers that count, ``wanted`` how many there should be: the target in
+    force, for this item (the campaign's, or more where the answers disagree).
+    """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
     blank = models.ForeignKey("corpora.Blank", models.PROTECT, null=True, blank=True, related_name="items")
     pair = models.ForeignKey("datasets.Pair", models.PROTECT, null=True, blank=True, related_name="items")
     position = models.PositiveIntegerField()
     counted = models.PositiveIntegerField(default=0)
+    wanted = models.PositiveIntegerField(default=1)
     is_complete = models.BooleanField(default=False)
 
     STUDY_PATH = "campaign__study"
@@ -113,6 +190,7 @@ class Item(models.Model):
             ),
             models.UniqueConstraint(fields=["campaign", "blank"], name="item_blank_once"),
             models.UniqueConstraint(fields=["campaign", "pair"], name="item_pair_once"),
+            models.CheckConstraint(condition=models.Q(wanted__gte=1), name="item_wanted_positive"),
         ]
 
     def __str__(self) -> str:
@@ -120,7 +198,10 @@ class Item(models.Model):
 
 
 class Assignment(models.Model):
-    """One slot of one item, leased to one participant until ``expires_at`` (the database's clock)."""
+    """One slot of one item, leased to one participant until ``expires_at`` (the database's clock).
+
+    The questions of one page share ``page``; a single card has none.
+    """
 
     class State(models.TextChoices):
         LEASED = "leased", _("leased")
@@ -134,6 +215,7 @@ class Assignment(models.Model):
     leased_at = models.DateTimeField()
     shown_at = models.DateTimeField()
     expires_at = models.DateTimeField()
+    page = models.UUIDField(null=True, blank=True)
 
     STUDY_PATH = "item__campaign__study"
 
@@ -141,6 +223,7 @@ class Assignment(models.Model):
         indexes = [
             models.Index(fields=["state", "expires_at"], name="assignment_expiry"),
             models.Index(fields=["participant", "state"], name="assignment_of_participant"),
+            models.Index(fields=["page"], condition=models.Q(page__isnull=False), name="assignment_of_page"),
         ]
         constraints = [
             models.UniqueConstraint(fields=["item", "participant"], name="assignment_once"),
@@ -157,9 +240,12 @@ class Assignment(models.Model):
 class Judgement(models.Model):
     """What an annotator submitted. The row holds the current value; every earlier one is a revision.
 
-    ``answer`` is one of the dataset's labels or ``unnatural`` (validation); a creation answer has
-    rows of :class:`Replacement`; a skip has ``skip_reason``. ``counted`` is false for a surplus
-    answer: it came late, is kept and paid, and does not enter the item's target.
+    ``answer`` is one of the dataset's labels or ``unnatural`` (validation); on the Likert scale it is
+    the label that the ``rating`` (1 to 5) comes to, or ``unnatural`` where the box ``nonsense`` was
+    ticked; a creation answer has rows of :class:`Replacement`; a skip has ``skip_reason``. ``counted``
+    is false for a surplus answer: it came late, is kept and paid, and does not enter the item's target.
+    ``predictions_shown`` says whether the annotator was shown a model's predictions in this campaign
+    when it was sent, ``tries`` how often they tried again after one.
     """
 
     class SkipReason(models.TextChoices):
@@ -174,9 +260,12 @@ class Judgement(models.Model):
     guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="judgements")
     answer = models.CharField(max_length=40, blank=True)
     rating = models.PositiveSmallIntegerField(null=True, blank=True)
+    nonsense = models.BooleanField(default=False)
     skip_reason = models.CharField(max_length=20, blank=True, choices=SkipReason.choices)
     note = models.TextField(_("note"), blank=True)
     counted = models.BooleanField(default=True)
+    predictions_shown = models.BooleanField(default=False)
+    tries = models.PositiveIntegerField(default=0)
     seconds = models.FloatField()
     revision = models.PositiveIntegerField(default=1)
     submitted_at = models.DateTimeField()
@@ -190,6 +279,14 @@ class Judgement(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["item", "participant"], name="judgement_once"),
             models.CheckConstraint(condition=models.Q(seconds__gte=0), name="judgement_seconds_positive"),
+            models.CheckConstraint(
+                condition=models.Q(rating__isnull=True) | models.Q(rating__gte=1, rating__lte=5),
+                name="judgement_rating_on_the_scale",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(nonsense=False) | models.Q(answer="unnatural"),
+                name="judgement_nonsense_is_unnatural",
+            ),
         ]
 
     def __str__(self) -> str:
@@ -232,3 +329,30 @@ class Replacement(models.Model):
 
     def __str__(self) -> str:
         return self.text
+
+
+class ModelReply(models.Model):
+    """What the campaign's model says about one revision of a creation answer (the model in the loop).
+
+    ``predictions`` has, for each replacement by its position, the label predicted, the label expected
+    of the place's direction, and whether the model was fooled. Empty until the job has run.
+    """
+
+    judgement = models.ForeignKey(Judgement, models.CASCADE, related_name="model_replies")
+    revision = models.PositiveIntegerField()
+    model = models.ForeignKey("inference.Model", models.PROTECT, related_name="replies")
+    fingerprint = models.CharField(max_length=64, blank=True)
+    job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="model_replies")
+    predictions = models.JSONField(default=list)
+    created_at = models.DateTimeField(auto_now_add=True)
+    replied_at = models.DateTimeField(null=True, blank=True)
+
+    STUDY_PATH = "judgement__item__campaign__study"
+
+    class Meta:
+        ordering = ["judgement", "revision"]
+        verbose_name_plural = "model replies"
+        constraints = [models.UniqueConstraint(fields=["judgement", "revision"], name="model_reply_once")]
+
+    def __str__(self) -> str:
+        return f"{self.model} on {self.judgement_id}, revision {self.revision}"
