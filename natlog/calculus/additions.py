@@ -18,6 +18,9 @@ from natlog.tree import Marking, Polarity, Token
 UNIVERSALS = frozenset({"every", "bare-plural"})
 """Operators whose restrictor reads "A and B" as the As together with the Bs."""
 
+PARTITIVES = frozenset({"of", "them", "us", "you", "it", "these", "those"})
+"""Words of a partitive that adds nothing to a quantifier: all of them."""
+
 NO_HEADS = frozenset({"compound", "amod", "nmod", "poss", "conj", "appos"})
 
 
@@ -34,6 +37,9 @@ def governor_of(marking: Marking, start: int, end: int, linked: Container[int]) 
     if top.head == top.index:
         below = [t for t in tokens if t.head == top.index and t.index in linked and not is_light(t)]
         return (below[0].index if below else top.index), top
+    if any(top.head in step.tokens for step in marking.token_why[top.index]):
+        # "nothing useful": what restricts a quantifying pronoun stands in its first argument.
+        return top.index, top
     low = _low(marking, start, top)
     if low == top.head and tokens[low].pos == "AUX":
         # A copula stands before its negation (is ↑ not red ↓); what is added after it does not.
@@ -79,6 +85,8 @@ def added_relation(
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* adds to those spoken of")
     if joined and words & {"and", "but", "plus"}:
         return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
+    if "of" in words and words <= PARTITIVES:
+        return PhraseRelation(SetRelation.EQUAL, f"*{text}* names those spoken of")
     if words & modifiers("privative"):
         return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* need not keep the kind")
     if words & modifiers("widening"):
