@@ -64,6 +64,7 @@ INSTALLED_APPS = [
     "apps.jobs",
     "apps.corpora",
     "apps.campaigns",
+    "apps.panels",
     "apps.datasets",
     "apps.inference",
     "apps.dashboard",
@@ -84,6 +85,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "axes.middleware.AxesMiddleware",
+    "apps.panels.visitors.VisitMiddleware",
 ]
 
 ROOT_URLCONF = "config.urls"
@@ -185,6 +187,9 @@ CONTENT_SECURITY_POLICY = {
 }
 DATA_UPLOAD_MAX_MEMORY_SIZE = 64 * 1024 * 1024
 FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
+
+# The hosts that the server itself may speak to, such as a panel's that wants to be told.
+OUTBOUND_HOSTS = [host.lower() for host in env.words("POLARLAB_OUTBOUND_HOSTS")]
 
 # ---- Pages ---------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

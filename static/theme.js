@@ -1,7 +1,10 @@
 // Runs before the page is drawn: light or dark as chosen on this device, else as the system says.
 (() => {
   const root = document.documentElement;
-  const stored = localStorage.getItem("theme");
+  const device = (() => {
+    try { return window.localStorage; } catch { return null; } // a browser may forbid it, in a frame above all
+  })();
+  const stored = device?.getItem("theme");
   if (stored === "light" || stored === "dark") root.dataset.theme = stored;
   document.addEventListener("click", (event) => {
     const button = event.target.closest("[data-theme-switch]");
@@ -10,6 +13,6 @@
       ? root.dataset.theme === "dark"
       : matchMedia("(prefers-color-scheme: dark)").matches;
     root.dataset.theme = dark ? "light" : "dark";
-    localStorage.setItem("theme", root.dataset.theme);
+    device?.setItem("theme", root.dataset.theme);
   });
 })();

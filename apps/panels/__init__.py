@@ -1,0 +1,1 @@
+"""Panels: people who come from Prolific, Mechanical Turk or elsewhere, and what they are owed."""

@@ -1,0 +1,265 @@
+"""What the panels' pages read: how a visit stands, what is owed, what is in a payout.
+
+Money is counted in whole hundredths of the panel's currency.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, TypedDict
+
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce
+
+from apps.campaigns import selectors as campaigns
+from apps.campaigns.models import Judgement
+from apps.campaigns.selectors import NothingNow
+from apps.panels.models import Bonus, ConsentText, Panel, Payout, PayoutSet, SetPrice, Visit
+from apps.studies.clock import database_now
+from apps.studies.models import Participant
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
+
+# Reasons of a campaign for giving nothing that mean: the quiz was not passed.
+_FAILED_QUIZ = frozenset({"quiz-failed"})
+
+
+def money(cents: int, currency: str) -> str:
+    """An amount with its currency.
+
+    >>> money(1205, "USD")
+    '12.05 USD'
+    """
+    return f"{cents / 100:.2f} {currency}"
+
+
+def consent_of(panel: Panel) -> ConsentText:
+    """The text in force: the latest."""
+    return panel.consents.latest("version")
+
+
+def price_of(panel: Panel) -> int:
+    """The price of a set that is sent now."""
+    price = panel.prices.order_by("-since", "-pk").first()
+    return price.cents if price else 0
+
+
+# ---- A visit ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How far a visit is: its sets, how many are wanted (None: as many as there are), and why there is no
+    more work for it, if there is none."""
+
+    sets: int
+    wanted: int | None
+    nothing: NothingNow | None
+
+    @property
+    def has_enough(self) -> bool:
+        return self.wanted is not None and self.sets >= self.wanted
+
+    @property
+    def may_finish(self) -> bool:
+        """With enough sets, or when there is no more work; without a wanted number, after one set."""
+        return self.has_enough or self.nothing is not None or (self.wanted is None and self.sets > 0)
+
+    @property
+    def outcome(self) -> Visit.Outcome:
+        if self.sets:
+            return Visit.Outcome.COMPLETE
+        if self.nothing and self.nothing.reason in _FAILED_QUIZ:
+            return Visit.Outcome.FAILED_QUIZ
+        return Visit.Outcome.NO_WORK
+
+
+def sets_of(visit: Visit) -> int:
+    """The sets that the person sent since an earlier visit of theirs ended, whichever session they were
+    sent under: who lost a session half-way and comes under a new one keeps what they did. Two queries."""
+    ended = Visit.objects.filter(panel=visit.panel_id, participant=visit.participant_id)
+    if visit.finished_at:
+        ended = ended.filter(arrived_at__lt=visit.finished_at)
+    last = ended.exclude(pk=visit.pk).aggregate(finished=Max("finished_at"), returned=Max("returned_at"))
+    ends = [at for at in last.values() if at and (not visit.finished_at or at < visit.finished_at)]
+    sent = Judgement.objects.filter(participant=visit.participant_id, item__campaign=visit.panel.campaign_id)
+    if ends:
+        sent = sent.filter(submitted_at__gt=max(ends))
+    if visit.finished_at:
+        sent = sent.filter(submitted_at__lte=visit.finished_at)
+    return sent.count()
+
+
+def standing_of(visit: Visit) -> Standing:
+    """How the visit stands at this moment."""
+    campaign, participant = visit.panel.campaign, visit.participant
+    nothing = campaigns.refusal_of(campaign, participant)
+    if nothing is None:
+        now = database_now()
+        held = campaigns.live_leases(now).filter(participant=participant, item__campaign=campaign)
+        if not held.exists() and not campaigns.free_items(campaign, participant, now).exists():
+            nothing = campaigns.nothing_now(campaign, participant)
+    return Standing(sets_of(visit), visit.panel.sets_wanted, nothing)
+
+
+class Priced(TypedDict):
+    """What a query adds to a judgement: its price in hundredths."""
+
+    cents: int
+
+
+# ---- The ledger ---------------------------------------------------------------------------------
+
+
+def sets_sent(panel: Panel) -> QuerySet[WithAnnotations[Judgement, Priced]]:
+    """Every set that somebody from the panel sent in its campaign, with its price in ``cents``: the
+    one in force when it was sent. Late answers, surplus ones and skips are work like any other."""
+    price = SetPrice.objects.filter(panel=panel, since__lte=OuterRef("submitted_at"))
+    return Judgement.objects.filter(
+        item__campaign=panel.campaign_id,
+        participant__in=Visit.objects.filter(panel=panel).values("participant"),
+    ).annotate(cents=Coalesce(Subquery(price.order_by("-since", "-pk").values("cents")[:1]), 0))
+
+
+def owed_sets(panel: Panel) -> QuerySet[WithAnnotations[Judgement, Priced]]:
+    """The sets that are in no payout yet."""
+    return sets_sent(panel).filter(payout_set=None)
+
+
+def owed_prices(panel: Panel) -> list[tuple[int, int]]:
+    """The owed sets' numbers, each with its price."""
+    return [(pk, cents) for pk, cents in owed_sets(panel).values_list("pk", "cents")]
+
+
+@dataclass
+class Account:
+    """One person's sets and bonuses in hundredths: what is owed, what waits in payouts, what is paid."""
+
+    participant: Participant
+    sets: int = 0
+    surplus: int = 0
+    skips: int = 0
+    bonus: int = 0
+    owed: int = 0
+    waiting: int = 0
+    paid: int = 0
+
+    @property
+    def total(self) -> int:
+        return self.owed + self.waiting + self.paid
+
+
+def accounts_of(panel: Panel) -> list[Account]:
+    """The ledger by person, most sets first. Five queries."""
+    people = Participant.objects.filter(visits__panel=panel).distinct()
+    accounts = {person.pk: Account(person) for person in people}
+    sent = sets_sent(panel).order_by().values("participant")
+    counts = sent.annotate(
+        sets=Count("pk"),
+        surplus=Count("pk", filter=Q(counted=False)),
+        skips=Count("pk", filter=~Q(skip_reason="")),
+    )
+    for row in counts:
+        account = accounts[row["participant"]]
+        account.sets, account.surplus, account.skips = row["sets"], row["surplus"], row["skips"]
+    for pk, cents in owed_sets(panel).order_by().values_list("participant").annotate(n=Sum("cents")):
+        accounts[pk].owed += cents or 0
+    in_payouts = PayoutSet.objects.filter(payout__panel=panel).order_by()
+    for pk, paid, cents in in_payouts.values_list(
+        "judgement__participant", "payout__paid_at__isnull"
+    ).annotate(n=Sum("cents")):
+        _add(accounts[pk], waits=paid, cents=cents)
+    for bonus in Bonus.objects.filter(panel=panel).select_related("payout"):
+        account = accounts[bonus.participant_id]
+        account.bonus += bonus.cents
+        if bonus.payout is None:
+            account.owed += bonus.cents
+        else:
+            _add(account, waits=bonus.payout.paid_at is None, cents=bonus.cents)
+    return sorted(accounts.values(), key=lambda a: (-a.sets, a.participant.pseudonym))
+
+
+def _add(account: Account, *, waits: bool, cents: int) -> None:
+    if waits:
+        account.waiting += cents
+    else:
+        account.paid += cents
+
+
+@dataclass(frozen=True)
+class Totals:
+    """A panel's ledger in one line, in hundredths."""
+
+    sets: int
+    owed: int
+    waiting: int
+    paid: int
+
+
+def total_of(accounts: list[Account]) -> Totals:
+    return Totals(
+        sum(a.sets for a in accounts),
+        sum(a.owed for a in accounts),
+        sum(a.waiting for a in accounts),
+        sum(a.paid for a in accounts),
+    )
+
+
+@dataclass
+class Line:
+    """What one person gets in a payout; ``session`` is their latest, for platforms that pay by it."""
+
+    participant: Participant
+    session: str = ""
+    sets: int = 0
+    sets_cents: int = 0
+    bonus_cents: int = 0
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def cents(self) -> int:
+        return self.sets_cents + self.bonus_cents
+
+
+def lines_of(payout: Payout) -> list[Line]:
+    """A payout by person, by pseudonym. Four queries."""
+    lines: dict[int, Line] = {}
+    people = Participant.objects.filter(
+        Q(judgements__payout_set__payout=payout) | Q(bonuses__payout=payout)
+    ).distinct()
+    for person in people:
+        lines[person.pk] = Line(person)
+    rows = payout.sets.order_by().values_list("judgement__participant")
+    for pk, sets, cents in rows.annotate(n=Count("pk"), total=Sum("cents")):
+        lines[pk].sets, lines[pk].sets_cents = sets, cents
+    for bonus in payout.bonuses.order_by("pk"):
+        line = lines[bonus.participant_id]
+        line.bonus_cents += bonus.cents
+        line.reasons = (*line.reasons, bonus.reason)
+    visits = Visit.objects.filter(panel=payout.panel_id, participant__in=lines).order_by("pk")
+    for pk, session in visits.values_list("participant", "session_id"):
+        lines[pk].session = session
+    return sorted(lines.values(), key=lambda line: line.participant.pseudonym)
+
+
+def payouts_of(panel: Panel) -> list[tuple[Payout, int, int]]:
+    """The payouts, newest first, each with its people and its amount. Three queries."""
+    payouts = list(panel.payouts.all())
+    people: dict[int, set[int]] = {payout.pk: set() for payout in payouts}
+    cents = dict.fromkeys(people, 0)
+    sets = PayoutSet.objects.filter(payout__in=payouts).order_by()
+    for pk, person, amount in sets.values_list("payout", "judgement__participant").annotate(n=Sum("cents")):
+        people[pk].add(person)
+        cents[pk] += amount
+    for pk, person, amount in Bonus.objects.filter(payout__in=payouts).values_list(
+        "payout", "participant", "cents"
+    ):
+        people[pk].add(person)
+        cents[pk] += amount
+    return [(payout, len(people[payout.pk]), cents[payout.pk]) for payout in payouts]
+
+
+def visits_of(panel: Panel) -> QuerySet[Visit]:
+    """The visits, newest first, with all that a table row shows."""
+    return panel.visits.select_related("participant", "consent", "panel").order_by("-pk")
