@@ -36,14 +36,14 @@ def home(request: HttpRequest) -> HttpResponse:
 @never_cache
 def next_card(request: HttpRequest, pk: int) -> HttpResponse:
     """On to the next card, or the reason why there is none."""
-    campaign, participant = _standing(request, pk)
+    campaign, participant = participant_of(request, pk)
     return _onward(request, campaign, participant)
 
 
 @never_cache
 def card(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     """One assignment: to answer, or (once sent) to read and change."""
-    campaign, participant = _standing(request, pk)
+    campaign, participant = participant_of(request, pk)
     shown = _card_or_404(campaign, participant, assignment_pk)
     if request.method != "POST":
         return _card_page(request, campaign, participant, shown)
@@ -59,13 +59,21 @@ def card(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
 @require_POST
 def keep(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     """Sent now and then while the annotator types. 204 while the item is theirs, else 410."""
-    campaign, participant = _standing(request, pk)
+    campaign, participant = participant_of(request, pk)
     shown = _card_or_404(campaign, participant, assignment_pk)
     return HttpResponse(status=204 if services.lease_keep(assignment=shown.assignment) else 410)
 
 
-def _standing(request: HttpRequest, pk: int) -> tuple[Campaign, Participant]:
-    """The campaign, for a member of its study in any role, and their participant; else 404."""
+def participant_of(request: HttpRequest, pk: int) -> tuple[Campaign, Participant]:
+    """The campaign, for a member of its study in any role, and their participant; else 404.
+
+    Under a panel's visit (``request.visit``, see apps/panels/visitors.py) the person is the visit's, and
+    the campaign is the one that they came for.
+    """
+    if visit := getattr(request, "visit", None):
+        if visit.panel.campaign_id != pk:
+            raise Http404
+        return visit.panel.campaign, visit.participant
     user = cast(User, request.user)
     campaign = (
         Campaign.objects.filter(pk=pk, study__memberships__user=user)
@@ -90,9 +98,14 @@ def _card_or_404(campaign: Campaign, participant: Participant, assignment_pk: in
 
 
 def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) -> HttpResponse:
+    visit = getattr(request, "visit", None)
+    if visit and visit.is_over:
+        return redirect("visit:finish")
     found = services.assignment_next(campaign=campaign, participant=participant)
     if isinstance(found, Assignment):
         return redirect("work:card", campaign.pk, found.pk)
+    if visit:
+        return redirect("visit:finish")
     if request.method == "POST":
         return redirect("work:campaign", campaign.pk)
     done, _left = selectors.progress_of(campaign, participant)
