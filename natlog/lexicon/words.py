@@ -35,6 +35,9 @@ SAME_WORD = "same word"
 SYNONYM_COST = -4.0
 """Sharing a sense, even a less frequent one, weighs more than standing one above the other in another."""
 
+VERB_COST = 3.0
+"""Verbs have so many senses that a relation between rare ones says nothing (to buy a story, to read one)."""
+
 COMMON_SENSES = 6
 """Senses rarer than this rank don't count: a dog is a chap only in WordNet's seventh sense of *dog*."""
 
@@ -368,6 +371,8 @@ class Words:
                     if found is None:
                         continue
                     cost = found[0] + rank_one + rank_two
+                    if part == "v" and cost > VERB_COST:
+                        continue
                     if best is None or cost < best[0]:
                         best = (cost, found[1])
         return best
