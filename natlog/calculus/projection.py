@@ -74,7 +74,9 @@ class Projection:
         found = intersect(moved)
         one = self._quantifier(operator)
         if found is SetRelation.INDEPENDENT and one is not None:
-            return self._compare(one, one, relations)
+            # Containment is the convention's to grant; that two scopes exclude each other is not in a sign.
+            compared = self._compare(one, one, relations)
+            return compared if compared.excludes else found
         return found
 
     def _changed(self, pair: OperatorPair, relations: dict[str, SetRelation]) -> SetRelation:

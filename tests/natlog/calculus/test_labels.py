@@ -110,6 +110,15 @@ def test_existential_import_and_coreference_are_switches():
     assert Labeller(coreference=False).label(*pair).label == N
 
 
+def test_the_convention_rules_where_a_determiner_stays():
+    pair = ("The dogs bark.", "The small dogs bark.")
+    assert Labeller(convention="default").label(*pair).label == N
+    assert (
+        Labeller(convention="default").label("The dogs bark.", "The dogs make a sound.").direction == "upward"
+    )
+    assert Labeller(convention="med").label("The small dogs bark.", "The dogs bark.").label == E
+
+
 def test_unknown_words_are_said_to_be_unknown():
     for unknown, label in (("independent", N), ("specific", E)):
         verdict = Labeller(convention="med", unknown=unknown).label("No glorp came.", "No blorp came.")
