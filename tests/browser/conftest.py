@@ -58,6 +58,8 @@ class Server:
 
     def stop(self) -> None:
         assert self.process is not None
+        if self.process.poll() is not None:
+            return
         os.killpg(self.process.pid, signal.SIGINT)
         try:
             self.process.wait(20)

@@ -16,6 +16,9 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 # A worker that was killed is replaced; one that dies this often at once has a fault of its own.
 RESTARTS = 5
 RESTART_WINDOW_SECONDS = 60
+# How long the parts may take to end. The web server's own patience with open connections is shorter,
+# so that it still ends its processes itself.
+PATIENCE_SECONDS = 9
 
 
 @dataclass
@@ -44,9 +47,11 @@ class Command(BaseCommand):
             Part(
                 "web",
                 [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{address}:{port}",
-                 "--workers", "2", "--threads", "4", "--log-level", "warning"],
+                 "--workers", "2", "--threads", "4", "--log-level", "warning",
+                 "--graceful-timeout", str(PATIENCE_SECONDS // 3)],
             ),
-            Part("worker", [*celery, "worker", "--concurrency", "1", "--loglevel", "WARNING",
+            # One process (solo), so that whoever kills the worker has killed all of it.
+            Part("worker", [*celery, "worker", "--pool", "solo", "--loglevel", "WARNING",
                             "--without-gossip", "--without-mingle"]),
             Part("sweeper", [*celery, "beat", "--loglevel", "WARNING", "--pidfile="]),
         ]  # fmt: skip
@@ -64,7 +69,8 @@ class Command(BaseCommand):
             while not stopping:
                 time.sleep(0.2)
                 for part in parts:
-                    self._replace_if_dead(part)
+                    if not stopping:
+                        self._replace_if_dead(part)
         finally:
             _stop(parts)
 
@@ -90,12 +96,12 @@ def _refuse_taken_port(address: str, port: int) -> None:
             ) from None
 
 
-def _stop(parts: list[Part], patience: float = 10) -> None:
+def _stop(parts: list[Part]) -> None:
     """Ask every part to end, then insist."""
     alive = [part.process for part in parts if part.process and part.process.poll() is None]
     for process in alive:
         process.terminate()
-    deadline = time.monotonic() + patience
+    deadline = time.monotonic() + PATIENCE_SECONDS
     for process in alive:
         try:
             process.wait(max(0.1, deadline - time.monotonic()))
