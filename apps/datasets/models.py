@@ -29,6 +29,8 @@ class Dataset(models.Model):
     class Kind(models.TextChoices):
         PAIRS = "pairs", _("pairs")
         MEANINGS = "meanings", _("meanings")
+        # The pairs of test questions: on no list, in no comparison and no release.
+        TESTS = "tests", _("test questions")
 
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="datasets")
     name = models.CharField(_("name"), max_length=200)
@@ -47,7 +49,7 @@ class Dataset(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "name"], name="dataset_name_once"),
             models.CheckConstraint(
-                condition=models.Q(kind__in=["pairs", "meanings"]), name="dataset_kind_known"
+                condition=models.Q(kind__in=["pairs", "meanings", "tests"]), name="dataset_kind_known"
             ),
         ]
 

@@ -1,5 +1,17 @@
-"""Campaigns' tables: the work itself (``work``)."""
+"""Campaigns' tables: the work itself (``work``), and its quality (``quality``)."""
 
+from apps.campaigns.models.quality import (
+    AllowedPerson,
+    AnswerCheck,
+    Declaration,
+    Flag,
+    Quality,
+    QualityAction,
+    Reliability,
+    Rule,
+    TestAnswer,
+    TestQuestion,
+)
 from apps.campaigns.models.work import (
     Assignment,
     Campaign,
@@ -12,12 +24,22 @@ from apps.campaigns.models.work import (
 )
 
 __all__ = [
+    "AllowedPerson",
+    "AnswerCheck",
     "Assignment",
     "Campaign",
+    "Declaration",
+    "Flag",
     "Guideline",
     "Item",
     "Judgement",
     "JudgementRevision",
     "ModelReply",
+    "Quality",
+    "QualityAction",
+    "Reliability",
     "Replacement",
+    "Rule",
+    "TestAnswer",
+    "TestQuestion",
 ]

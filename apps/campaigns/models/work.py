@@ -166,7 +166,9 @@ class Item(models.Model):
     """A blank to rewrite or a pair to judge.
 
     ``counted`` is the number of answers that count, ``wanted`` how many there should be: the target in
-    force, for this item (the campaign's, or more where the answers disagree).
+    force, for this item (the campaign's, or more where the answers disagree). A test question
+    (``is_test``) is complete from the start and its answers never count: it is handed out beside the
+    others (apps/campaigns/quality/testing.py), and its pair belongs to no published dataset.
     """
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
@@ -176,6 +178,7 @@ class Item(models.Model):
     counted = models.PositiveIntegerField(default=0)
     wanted = models.PositiveIntegerField(default=1)
     is_complete = models.BooleanField(default=False)
+    is_test = models.BooleanField(default=False)
 
     STUDY_PATH = "campaign__study"
 
@@ -191,6 +194,10 @@ class Item(models.Model):
             models.UniqueConstraint(fields=["campaign", "blank"], name="item_blank_once"),
             models.UniqueConstraint(fields=["campaign", "pair"], name="item_pair_once"),
             models.CheckConstraint(condition=models.Q(wanted__gte=1), name="item_wanted_positive"),
+            models.CheckConstraint(
+                condition=models.Q(is_test=False) | models.Q(is_complete=True, counted=0, pair__isnull=False),
+                name="item_test_never_counts",
+            ),
         ]
 
     def __str__(self) -> str:
