@@ -22,6 +22,7 @@ from apps.campaigns.answers import answers_of
 from apps.campaigns.cards import Card, card_of
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Assignment, Campaign, Judgement
+from apps.panels.selectors import takes_work
 from apps.studies.models import Participant
 from apps.studies.services import participant_for
 
@@ -99,7 +100,7 @@ def _card_or_404(campaign: Campaign, participant: Participant, assignment_pk: in
 
 def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) -> HttpResponse:
     visit = getattr(request, "visit", None)
-    if visit and visit.is_over:
+    if visit and not takes_work(visit):
         return redirect("visit:finish")
     found = services.assignment_next(campaign=campaign, participant=participant)
     if isinstance(found, Assignment):

@@ -177,11 +177,6 @@ class Visit(models.Model):
         return self.consent_id is not None and self.returned_at is None
 
     @property
-    def is_over(self) -> bool:
-        """Whether no new work is handed out under it; what is sent late is taken all the same."""
-        return self.finished_at is not None or self.returned_at is not None
-
-    @property
     def is_to_be_told(self) -> bool:
         """Finished here, and the platform wants to be told but has not taken notice yet."""
         return bool(self.finished_at and self.panel.told_address and self.told_at is None)

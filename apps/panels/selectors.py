@@ -103,6 +103,14 @@ def standing_of(visit: Visit) -> Standing:
     return Standing(sets_of(visit), visit.panel.sets_wanted, nothing)
 
 
+def takes_work(visit: Visit) -> bool:
+    """Whether new work is handed out under the visit. What is sent late is taken all the same."""
+    if visit.finished_at or visit.returned_at:
+        return False
+    wanted = visit.panel.sets_wanted
+    return wanted is None or sets_of(visit) < wanted
+
+
 class Priced(TypedDict):
     """What a query adds to a judgement: its price in hundredths."""
 

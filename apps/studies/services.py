@@ -80,8 +80,10 @@ def new_pseudonym() -> str:
 def participant_erase(*, participant: Participant, actor: User) -> None:
     """Forget who a participant is; the judgements stay under the pseudonym."""
     from apps.campaigns.services import leases_release
+    from apps.panels.services import visits_forget
 
     leases_release(participant=participant)
+    visits_forget(participant=participant)
     participant.user = None
     participant.external_id = ""
     participant.erased_at = timezone.now()
