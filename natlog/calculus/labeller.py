@@ -87,7 +87,8 @@ class Labeller:
         return found
 
     def label_marked(self, premise: Marking, hypothesis: Marking) -> Verdict:
-        """The verdict on two marked sentences."""
+        """The verdict on two marked sentences; one that lacks its operators' chains is marked again."""
+        premise, hypothesis = _explained(premise), _explained(hypothesis)
         contexts = Contexts(premise, hypothesis, align(premise.tree, hypothesis.tree, self.words))
         found = Reader(contexts, self.words, self.unknown == "specific").read()
         edits = tuple(edit for edit, _ in found)
@@ -117,6 +118,15 @@ class Labeller:
             edits=edits,
             monotonicity=monotone,
         )
+
+
+def _explained(marking: Marking) -> Marking:
+    """A marking with the chain of operators at each token, which a stored one may have left out."""
+    if len(marking.token_why) == len(marking.tree.tokens):
+        return marking
+    from natlog.polarity import mark
+
+    return mark(marking.tree, marking.convention)
 
 
 def _direction(edits: tuple[Edit, ...], contexts: Contexts) -> Polarity:

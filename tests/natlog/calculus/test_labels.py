@@ -1,5 +1,7 @@
 """Labels with their reasons: one table of examples for each kind of edit."""
 
+from dataclasses import replace
+
 import pytest
 
 from natlog.calculus import Labeller
@@ -143,6 +145,12 @@ def test_direction_is_the_sign_of_the_place(labeller, premise, hypothesis, direc
 def test_the_reason_is_one_sentence_with_operator_sign_and_relation(labeller):
     verdict = labeller.label("No dog barks.", "No small dog barks.")
     assert verdict.reason == "*No* makes *dog* ↓; *small dog* is more specific than *dog*"
+
+
+def test_a_stored_marking_without_its_chains_is_marked_again(labeller):
+    pair = ("No dog barks.", "No small dog barks.")
+    bare = [replace(labeller.markings([text])[text], token_why=()) for text in pair]
+    assert labeller.label_marked(*bare) == labeller.label(*pair)
 
 
 def test_equal_sentences_entail_each_other_and_have_no_edits(labeller):
