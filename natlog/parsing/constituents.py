@@ -59,11 +59,13 @@ def spans(heads: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def depth(heads: Sequence[int]) -> int:
-    """The longest chain of governors."""
+    """The longest chain of governors; the number of tokens where governors run in a circle."""
     depths = [0] * len(heads)
     for index in range(len(heads)):
-        chain = []
+        chain: list[int] = []
         while not depths[index] and heads[index] != index:
+            if len(chain) > len(heads):
+                return len(heads)
             chain.append(index)
             index = heads[index]
         base = depths[index]
@@ -75,7 +77,7 @@ def depth(heads: Sequence[int]) -> int:
 
 def _run(heads: Sequence[int], head: int, low: int, high: int) -> tuple[int, int]:
     """The run around ``head`` where its subtree is interrupted (a crossing arc)."""
-    inside = {index for index in range(low, high) if _dominates(heads, head, index)}
+    inside = {index for index in range(low, high) if dominates(heads, head, index)}
     start, end = head, head + 1
     while start - 1 in inside:
         start -= 1
@@ -84,7 +86,8 @@ def _run(heads: Sequence[int], head: int, low: int, high: int) -> tuple[int, int
     return start, end
 
 
-def _dominates(heads: Sequence[int], head: int, node: int) -> bool:
+def dominates(heads: Sequence[int], head: int, node: int) -> bool:
+    """Whether ``head`` governs ``node``, directly or through others, or is it."""
     for _ in range(len(heads)):
         if node == head:
             return True

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from natlog.lexicon.words import wordnet
-from natlog.parsing.constituents import SUBJECTS
+from natlog.parsing.constituents import SUBJECTS, dominates
 from natlog.parsing.draft import Draft
 
 _TEMPORAL = frozenset({"before", "after", "until", "since"})
@@ -31,12 +31,20 @@ def mend(draft: Draft) -> Draft:
         if draft.deps[index] == "prep" and word.lower() in _TEMPORAL:
             _read_as_subordinator(draft, index)
         elif draft.deps[index] == "neg" and draft.deps[draft.heads[index]] in ("aux", "auxpass"):
-            draft.heads[index] = draft.heads[draft.heads[index]]
+            _move(draft, index, draft.heads[draft.heads[index]])
         elif word in _EXCEPTIVES and draft.deps[index] == "prep":
             _give_to_whole(draft, index)
         elif word == "who" and draft.deps[index] in SUBJECTS:
             _give_to_person(draft, draft.heads[index])
     return draft
+
+
+def _move(draft: Draft, token: int, head: int) -> bool:
+    """Hang a token on another head, unless that would close a circle."""
+    if dominates(draft.heads, token, head):
+        return False
+    draft.heads[token] = head
+    return True
 
 
 def _read_as_plural(draft: Draft) -> None:
@@ -60,9 +68,9 @@ def _read_as_subordinator(draft: Draft, index: int) -> None:
         return
     if any(head == verb and dep in SUBJECTS for head, dep in zip(heads, deps, strict=True)):
         return
-    heads[noun], deps[noun] = verb, "nsubj"
-    heads[index], deps[index] = verb, "mark"
-    draft.repairs.append(f"{draft.words[index]} read as a subordinator")
+    if _move(draft, noun, verb) and _move(draft, index, verb):
+        deps[noun], deps[index] = "nsubj", "mark"
+        draft.repairs.append(f"{draft.words[index]} read as a subordinator")
 
 
 def _give_to_whole(draft: Draft, index: int) -> None:
@@ -74,8 +82,8 @@ def _give_to_whole(draft: Draft, index: int) -> None:
             head == noun and words[child].lower() in _WHOLES for child, head in enumerate(heads)
         )
         if universal:
-            heads[index] = noun
-            draft.repairs.append(f"{words[index]} read as an exception to {words[noun]}")
+            if _move(draft, index, noun):
+                draft.repairs.append(f"{words[index]} read as an exception to {words[noun]}")
             return
         if heads[noun] >= index or heads[noun] == noun:
             return
@@ -90,9 +98,8 @@ def _give_to_person(draft: Draft, verb: int) -> None:
         return
     outer = heads[heads[inner]]
     if outer < inner and draft.tags[outer] in _NOUNS and draft.tags[inner] in _NOUNS:
-        lemmas = draft.lemmas
-        if not _is_animate(lemmas[inner]) and _is_animate(lemmas[outer]):
-            heads[verb] = outer
+        person = _is_animate(draft.lemmas[outer]) and not _is_animate(draft.lemmas[inner])
+        if person and _move(draft, verb, outer):
             draft.repairs.append(f"who read as {draft.words[outer]}")
 
 

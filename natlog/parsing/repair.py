@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from natlog.lexicon.words import wordnet
-from natlog.parsing.constituents import SUBJECTS
+from natlog.parsing.constituents import SUBJECTS, dominates
 from natlog.parsing.draft import Draft
 
 NO_VERB = "no finite main verb"
@@ -41,16 +41,21 @@ _STARTS_OBJECT = frozenset({"DT", "PRP", "PRP$", "CD", "JJ", "NN", "NNS", "NNP",
 _SINGULAR_DETERMINERS = frozenset({"this", "that", "a", "an", "every", "each", "another"})
 _LIKE = frozenset({"like", "likes", "liked"})
 _INTRANSITIVE = (("are", "is", "was"),)
+_AUXILIARIES = frozenset({"be", "have", "do", "get", "'s", "’s", "’re", "’ve", "ai"})
 _MOST_VARIANTS = 9
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """A varied sentence to parse: ``inserted`` is the place of an added comma, or -1."""
+    """A varied sentence to parse.
+
+    ``inserted`` is the place of an added comma or full stop, ``verb`` that of a plain verb, or -1.
+    """
 
     words: tuple[str, ...]
     about: str
     inserted: int = -1
+    verb: int = -1
 
 
 def faults(draft: Draft) -> tuple[str, ...]:
@@ -79,12 +84,16 @@ def faults(draft: Draft) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _is_auxiliary(draft: Draft, index: int) -> bool:
+    return draft.tags[index] == "MD" or draft.lemmas[index] in _AUXILIARIES
+
+
 def _excused(draft: Draft, root: int) -> bool:
     """An infinite root that is no fault: auxiliaries make it finite, or the text is no statement."""
     tags, deps = draft.tags, draft.deps
-    below = [index for index, head in enumerate(draft.heads) if head == root and index != root]
-    if any(tags[index] in FINITE and deps[index] in ("aux", "auxpass") for index in below):
+    if _helped(draft, root):
         return True
+    below = [index for index, head in enumerate(draft.heads) if head == root and index != root]
     if len(tags) < 2 or tags[0] in _WH or draft.words[-1] == "?":
         return True
     return tags[root] == "VB" and not any(deps[index] in SUBJECTS for index in below)
@@ -116,6 +125,21 @@ def _poses_as_noun(draft: Draft, place: int) -> bool:
 
 def _has_subject(draft: Draft, verb: int) -> bool:
     return any(head == verb and dep in SUBJECTS for head, dep in zip(draft.heads, draft.deps, strict=True))
+
+
+def has_finite_root(draft: Draft) -> bool:
+    """Whether the main verb is finite, by itself or by an auxiliary."""
+    return any(
+        index == head and (draft.tags[index] in FINITE or _helped(draft, index))
+        for index, head in enumerate(draft.heads)
+    )
+
+
+def _helped(draft: Draft, verb: int) -> bool:
+    return any(
+        head == verb and dep in ("aux", "auxpass") and tag in FINITE and _is_auxiliary(draft, index)
+        for index, (head, dep, tag) in enumerate(zip(draft.heads, draft.deps, draft.tags, strict=True))
+    )
 
 
 def severity(draft: Draft) -> int:
@@ -177,13 +201,19 @@ def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
         elif (
             place
             and tags[place] in _DOUBTFUL
-            and (tags[place - 1] not in _BEFORE_NOUN or _disagrees(draft, place))
+            and (tags[place - 1] not in _BEFORE_NOUN or _disagrees(draft, place) or _is_past(lower))
             and lexicon.lemmas(lower, "v")
         ):
             places.append(place)
     places.sort(key=lambda place: (words[place].lower() not in _LIKE, -place))
     for place in places:
         yield from _plain_at(draft, place)
+
+
+def _is_past(word: str) -> bool:
+    """Whether a word can only be a past form of a verb (*drank*, *swam*)."""
+    lexicon = wordnet()
+    return not lexicon.lemmas(word, "n") and word not in lexicon.lemmas(word, "v") and not word.endswith("s")
 
 
 def _disagrees(draft: Draft, place: int) -> bool:
@@ -197,7 +227,8 @@ def _disagrees(draft: Draft, place: int) -> bool:
 def _plain_at(draft: Draft, place: int) -> Iterator[Variant]:
     words = draft.words
     for plain in _plain_verbs(draft, place):
-        yield Variant((*words[:place], plain, *words[place + 1 :]), f"{words[place]} read as a verb")
+        varied = (*words[:place], plain, *words[place + 1 :])
+        yield Variant(varied, f"{words[place]} read as a verb", verb=place)
 
 
 def _plain_verbs(draft: Draft, place: int) -> tuple[str, ...]:
@@ -227,7 +258,12 @@ def _with_plain_report(draft: Draft) -> Iterator[Variant]:
 
 
 def unfit(parse: Draft, variant: Variant) -> int:
-    """Added weight for a variant's parse: after an added comma the main clause starts with its subject."""
+    """Added weight for a variant's parse.
+
+    A plain verb is a main verb; after an added comma the main clause starts with its subject.
+    """
+    if variant.verb >= 0 and parse.deps[variant.verb] in ("aux", "auxpass"):
+        return 2
     if variant.inserted < 0 or variant.inserted == len(variant.words) - 1:
         return 0
     heads, deps = parse.heads, parse.deps
@@ -265,7 +301,7 @@ def adopt(draft: Draft, variant: Variant, parse: Draft) -> Draft:
                 (i for i in range(at, len(heads)) if deps[i] == "conj" and heads[i] == heads[at]), -1
             )
             tags[at], pos[at], lemmas[at], deps[at] = "IN", "ADP", "than", "prep"
-            if second > 0:
+            if second > 0 and not dominates(heads, second, at):
                 heads[second], deps[second] = at, "pobj"
         elif sentence[at] != word:
             known = wordnet().lemmas(word.lower(), "v")

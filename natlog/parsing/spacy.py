@@ -12,6 +12,7 @@ from natlog.parsing.annotation import Annotation, Key, Value
 from natlog.parsing.draft import Draft
 from natlog.parsing.reattach import mend
 from natlog.parsing.reduction import Reduction, reduce_words, restore
+from natlog.parsing.relatives import join, splits, weight
 from natlog.parsing.repair import DOUBTFUL, REPAIRED, adopt, severity, unfit, variants
 from natlog.tree import Tree
 
@@ -128,6 +129,25 @@ class SpacyParser:
                     best, least = mend(adopt(draft, variant, mend(candidate))), now
             best.confidence = REPAIRED if least == 0 else DOUBTFUL
             drafts[at] = best
+        self._repair_relatives(drafts)
+
+    def _repair_relatives(self, drafts: list[Draft]) -> None:
+        """Parse what is still faulty with its relative clause apart."""
+        tried = [
+            (at, split)
+            for at, draft in enumerate(drafts)
+            if draft.confidence == DOUBTFUL
+            for split in splits(draft)
+        ]
+        pieces = [
+            words for at, split in tried for words in (split.main(drafts[at]), split.clause(drafts[at]))
+        ]
+        parsed = self._drafts([_split("", words) for words in pieces])
+        for (at, split), main, clause in zip(tried, parsed[::2], parsed[1::2], strict=True):
+            draft = drafts[at]
+            if draft.confidence == DOUBTFUL and weight(mend(main), mend(clause)) == 0:
+                drafts[at] = join(draft, split, main, clause)
+                drafts[at].confidence = REPAIRED
 
     def _drafts(self, sources: list[_Source]) -> list[Draft]:
         if not sources:

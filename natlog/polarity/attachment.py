@@ -165,10 +165,8 @@ class Attachment:
             return self._compares(match, anchor)
         if word in ("most", "least", "much"):
             modifies = dep == "advmod" and self.tags[self.heads[anchor]] not in NOUNS
-            return (
-                (not modifies
-                and before not in ("the", "at", "as", "so", "too", "how", "very"))
-                or (word == "much" and self.tags[self.heads[anchor]] in NOUNS)
+            return (not modifies and before not in ("the", "at", "as", "so", "too", "how", "very")) or (
+                word == "much" and self.tags[self.heads[anchor]] in NOUNS
             )
         if word == "little" and match.end - match.start == 1:
             head = self.heads[anchor]

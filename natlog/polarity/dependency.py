@@ -323,7 +323,11 @@ class _Marker:
     def linker_place(self, head: int, linker: int, context: Context, inside: Context) -> Context:
         """A conjunction between whole clauses stands outside both."""
         second = next((c for c in self.children[head] if c > linker and self.deps[c] == "conj"), -1)
-        apart = second >= 0 and any(self.deps[c] in SUBJECTS for c in self.children[second])
+        # A noun beside a verb is the subject of a clause left short ("but Mary can").
+        apart = second >= 0 and (
+            any(self.deps[c] in SUBJECTS for c in self.children[second])
+            or (self.tags[second] in NOUNS and self.tags[head] in VERBS)
+        )
         return context if apart or self.words[linker] == "nor" else inside
 
     def is_question(self, head: int, child: int) -> bool:

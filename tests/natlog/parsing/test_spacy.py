@@ -64,6 +64,8 @@ def test_kind_of_sentence(text: str, kind: SentenceKind) -> None:
         ("The wolf howls.", "howls", "howls read as a verb"),
         ("Tom's young.", "'s", "'s read as a verb"),
         ("Dogs chase cats", "chase", "chase read as a verb"),
+        ("Fewer dogs than cats sit.", "sit", "than read as a comparison of two sets"),
+        ("some poodle who a young bat sniffed did not run", "run", "the relative clause parsed by itself"),
     ],
 )
 def test_a_faulty_parse_is_repaired(text: str, verb: str, repair: str) -> None:
@@ -73,6 +75,28 @@ def test_a_faulty_parse_is_repaired(text: str, verb: str, repair: str) -> None:
     assert tree.repairs == (repair,)
     assert tree.confidence < 1
     assert load_parser().parse("The dog sees a cat.").confidence == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "word", "governor"),
+    [
+        ("Mary ate before a guest arrived.", "guest", "arrived"),
+        ("There is a dog in the house who barks.", "barks", "dog"),
+        ("John likes all cats except Tom.", "except", "cats"),
+        ("Never have I seen a whale.", "Never", "seen"),
+    ],
+)
+def test_an_arc_is_moved_where_grammar_leaves_no_doubt(text: str, word: str, governor: str) -> None:
+    tree = load_parser().parse(text)
+    token = next(token for token in tree.tokens if token.text == word)
+    assert tree.tokens[token.head].text == governor
+
+
+@pytest.mark.parametrize("text", ["dog and " * 150 + "cat", "word " * 500])
+def test_what_is_no_sentence_is_left_unparsed(text: str) -> None:
+    tree = load_parser().parse(text)
+    assert tree.confidence == 0
+    assert tree.kind is SentenceKind.FRAGMENT
 
 
 def test_without_repair_the_parse_is_the_pipelines_own() -> None:
