@@ -10,53 +10,38 @@ from statistics import median
 
 from django.db.models import Count, Exists, F, IntegerField, Min, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.accounts.models import User
+from apps.campaigns import gates
 from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement, Replacement
+from apps.campaigns.reasons import NothingNow
 from apps.datasets.models import Pair
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
 
-
-@dataclass(frozen=True)
-class NothingNow:
-    """Why there is no work at the moment: ``reason`` is one of draft, paused, closed, blocked,
-    all-done, yours-done, others; ``minutes`` (others only) until a lease runs out."""
-
-    reason: str
-    minutes: int | None = None
-
-    @property
-    def text(self) -> str:
-        if self.reason == "others":
-            minutes = self.minutes or 1
-            return ngettext(
-                "Others are working on what is left. Please try again in %(n)d minute.",
-                "Others are working on what is left. Please try again in %(n)d minutes.",
-                minutes,
-            ) % {"n": minutes}
-        return {
-            "draft": _("This has not been opened yet."),
-            "paused": _("This is paused for the moment. What you sent is stored."),
-            "closed": _("This is closed: no more answers are needed. Thank you."),
-            "blocked": _("You can't take new work here at present. What you sent is stored."),
-            "all-done": _("All of it is done: every item has the answers it needs. Thank you."),
-            "yours-done": _("You have done everything here that you can do. Thank you."),
-        }[self.reason]
-
-
 # ---- Handing out -----------------------------------------------------------------------------
 
 
-def refusal_of(campaign: Campaign, participant: Participant) -> NothingNow | None:
+def refusal_of(campaign: Campaign, participant: Participant, now: datetime) -> NothingNow | None:
     """Why the campaign gives nothing to this participant, whatever is left in it."""
     if campaign.state != Campaign.State.OPEN:
         return NothingNow(campaign.state)
+    if campaign.opens_at and now < campaign.opens_at:
+        return NothingNow("not-yet", at=campaign.opens_at)
+    if campaign.closes_at and now >= campaign.closes_at:
+        return NothingNow("over")
     if participant.blocked_at or participant.erased_at:
         return NothingNow("blocked")
-    return None
+    return gates.refusal_of(campaign, participant)
+
+
+def places_left(campaign: Campaign, answered: int) -> int | None:
+    """How many more answers somebody with ``answered`` ones may give; None where there is no cap."""
+    return None if campaign.cap is None else max(0, campaign.cap - answered)
+
+
+def answered_by(campaign: Campaign, participant: Participant) -> int:
+    return Judgement.objects.filter(participant=participant, item__campaign=campaign).count()
 
 
 def live_leases(now: datetime) -> QuerySet[Assignment]:
@@ -92,42 +77,46 @@ def free_items(campaign: Campaign, participant: Participant, now: datetime) -> Q
         items_left_for(participant)
         .filter(campaign=campaign)
         .annotate(held=Coalesce(held, 0))
-        .filter(counted__lt=campaign.target - F("held"))
+        .filter(counted__lt=F("wanted") - F("held"))
     )
 
 
-def has_room(item: Item, now: datetime, *, beside: Assignment | None = None) -> bool:
-    """Whether the item wants one more answer than it has and than others are at. Reads afresh.
+def with_room(items: Sequence[Item], now: datetime, *, beside: Assignment | None = None) -> set[int]:
+    """The numbers of those items that want one more answer than they have and than others are at.
 
-    ``beside`` is an assignment that does not count as somebody at it.
+    Reads afresh, in one query. ``beside`` is an assignment that does not count as somebody at it.
     """
     live = Q(assignments__state=Assignment.State.LEASED, assignments__expires_at__gt=now)
     if beside:
         live &= ~Q(assignments__pk=beside.pk)
-    row = (
-        Item.objects.filter(pk=item.pk)
+    rows = (
+        Item.objects.filter(pk__in=[item.pk for item in items])
+        .exclude(campaign__state=Campaign.State.CLOSED)
         .annotate(held=Count("assignments", filter=live))
-        .values("counted", "held", "campaign__target", "campaign__state")
-        .get()
+        .values_list("pk", "counted", "held", "wanted")
     )
-    return bool(
-        row["campaign__state"] != Campaign.State.CLOSED
-        and row["counted"] + row["held"] < row["campaign__target"]
-    )
+    return {pk for pk, counted, held, wanted in rows if counted + held < wanted}
+
+
+def has_room(item: Item, now: datetime, *, beside: Assignment | None = None) -> bool:
+    """:func:`with_room` of one item."""
+    return item.pk in with_room([item], now, beside=beside)
 
 
 def nothing_now(campaign: Campaign, participant: Participant) -> NothingNow:
-    """The reason why a participant got nothing; up to four queries."""
+    """The reason why a participant got nothing; up to six queries."""
     campaign = Campaign.objects.get(pk=campaign.pk)
-    refusal = refusal_of(campaign, participant)
+    now = database_now()
+    refusal = refusal_of(campaign, participant, now)
     if refusal:
         return refusal
+    if places_left(campaign, answered_by(campaign, participant)) == 0:
+        return NothingNow("cap")
     if not Item.objects.filter(campaign=campaign, is_complete=False).exists():
         return NothingNow("all-done")
     left = items_left_for(participant).filter(campaign=campaign)
     if not left.exists():
         return NothingNow("yours-done")
-    now = database_now()
     soonest = live_leases(now).filter(item__in=left).aggregate(at=Min("expires_at"))["at"]
     minutes = math.ceil((soonest - now).total_seconds() / 60) if soonest else 1
     return NothingNow("others", max(1, minutes))

@@ -58,12 +58,14 @@ def gold_of(dataset: Dataset) -> dict[str, dict[int, str]]:
 def majority_of(dataset: Dataset) -> dict[int, str]:
     """The label that more than half of a pair's counted judgements give. One query.
 
-    Skips are no judgements; *unnatural* is one, so it counts in the half, but is no label. A tie
+    A judgement on the Likert scale stands as the label that its point comes to. Skips are no judgements; *unnatural* is one, so it counts in the half, but is no label. A tie
     has no majority.
     """
     rows = (
         Judgement.objects.filter(
-            item__campaign__task=Campaign.Task.VALIDATION, item__pair__dataset=dataset, counted=True
+            item__campaign__task__in=[Campaign.Task.VALIDATION, Campaign.Task.LIKERT],
+            item__pair__dataset=dataset,
+            counted=True,
         )
         .exclude(answer="")
         .values_list("item__pair_id", "answer")

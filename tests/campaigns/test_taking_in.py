@@ -14,7 +14,7 @@ from apps.campaigns.services import (
     lease_keep,
 )
 from apps.datasets.models import Pair
-from tests.campaigns.conftest import three
+from tests.campaigns.conftest import set_target, three
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -27,10 +27,9 @@ def lease_of(campaign, participant, user) -> Assignment:
 
 def one_item(campaign, target=1):
     """Leave one open item in the campaign, with this target."""
-    Campaign.objects.filter(pk=campaign.pk).update(target=target)
+    set_target(campaign, target)
     first = Item.objects.filter(campaign=campaign).first()
     Item.objects.filter(campaign=campaign).exclude(pk=first.pk).update(is_complete=True, counted=target)
-    campaign.refresh_from_db()
     return first
 
 

@@ -8,7 +8,7 @@ from django.urls import reverse
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.services import assignment_next, campaign_set_state, judgement_submit
 from apps.studies.models import Participant
-from tests.campaigns.conftest import three
+from tests.campaigns.conftest import set_target, three
 
 pytestmark = pytest.mark.django_db
 
@@ -163,7 +163,7 @@ def test_nothing_now_is_a_page_with_the_reason(arrange, word, validation, ada, b
 
 
 def test_a_lease_that_ran_out_is_taken_up_again_or_says_so(validation, ben, cleo, at_card, pass_time):
-    Campaign.objects.update(target=1)
+    set_target(validation, 1)
     Item.objects.exclude(pk=Item.objects.first().pk).update(counted=1, is_complete=True)
     client, lease, _page = at_card(ben, validation)
     pass_time(lease, hours=10)
@@ -176,7 +176,7 @@ def test_a_lease_that_ran_out_is_taken_up_again_or_says_so(validation, ben, cleo
 
 
 def test_keep_answers_204_while_it_is_yours_and_410_after(validation, ben, cleo, at_card, pass_time):
-    Campaign.objects.update(target=1)
+    set_target(validation, 1)
     Item.objects.exclude(pk=Item.objects.first().pk).update(counted=1, is_complete=True)
     client, lease, _page = at_card(ben, validation)
     assert client.post(f"{card_url(lease)}keep/").status_code == 204

@@ -7,7 +7,6 @@ from django.core.validators import MaxValueValidator, MinValueValidator, RegexVa
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-
 # The most questions that a page may hold: more than one can look over, and than one should lose at once.
 LONGEST_PAGE = 50
 

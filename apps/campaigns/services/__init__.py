@@ -9,7 +9,9 @@ from apps.campaigns.services.handing_out import (
     lease_keep,
     leases_expire,
     leases_release,
+    work_next,
 )
+from apps.campaigns.services.model_loop import model_reply_request, model_reply_store
 from apps.campaigns.services.running import (
     campaign_create,
     campaign_set_state,
@@ -17,18 +19,26 @@ from apps.campaigns.services.running import (
     guideline_create,
     items_add_new_pairs,
 )
-from apps.campaigns.services.taking_in import TooSoon, judgement_submit
+from apps.campaigns.services.settling import item_settle
+from apps.campaigns.services.taking_in import PageErrors, Sent, TooSoon, judgement_submit, judgements_submit
 
 __all__ = [
+    "PageErrors",
+    "Sent",
     "TooSoon",
     "assignment_next",
     "campaign_create",
     "campaign_set_state",
     "campaign_update",
     "guideline_create",
+    "item_settle",
     "items_add_new_pairs",
     "judgement_submit",
+    "judgements_submit",
     "lease_keep",
     "leases_expire",
     "leases_release",
+    "model_reply_request",
+    "model_reply_store",
+    "work_next",
 ]

@@ -1,14 +1,16 @@
 """Handing work out: leases.
 
-The rule: counted answers and live leases of an item never exceed the campaign's target at the moment
-of a grant. It holds because a grant locks the item and only then, in a statement of its own, looks at
-the leases again: a statement that waited for a lock, or skipped one, still sees the leases as they
-were when it began.
+The rule: counted answers and live leases of an item never exceed what it wants (its target in force)
+at the moment of a grant. It holds because a grant locks the item and only then, in a statement of its
+own, looks at the leases again: a statement that waited for a lock, or skipped one, still sees the
+leases as they were when it began.
 """
 
 from __future__ import annotations
 
 import random
+import uuid
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TypeVar
 
@@ -16,8 +18,8 @@ from django.db import transaction
 from django.db.models import Max, Model, QuerySet
 
 from apps.campaigns import selectors
-from apps.campaigns.models import Assignment, Campaign, Item, Judgement
-from apps.campaigns.selectors import NothingNow
+from apps.campaigns.models import Assignment, Campaign, Item
+from apps.campaigns.reasons import NothingNow
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
@@ -29,27 +31,39 @@ _TRIES = 40
 
 
 def assignment_next(*, campaign: Campaign, participant: Participant) -> Assignment | NothingNow:
-    """What the participant does next in the campaign: the live lease they hold, else a new one.
+    """The first of what :func:`work_next` hands out: with one question a page, all of it."""
+    found = work_next(campaign=campaign, participant=participant)
+    return found if isinstance(found, NothingNow) else found[0]
 
-    Without one, the reason in words. Nobody gets an item twice, or a pair they wrote themselves.
-    Items come in an order drawn for each participant from the campaign's seed.
+
+def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignment] | NothingNow:
+    """What the participant does next in the campaign: the live leases they hold, else new ones, as many
+    as the campaign has questions on a page.
+
+    Without any, the reason in words. Nobody gets an item twice, or a pair they wrote themselves, or
+    more than the campaign's cap. Items come in an order drawn for each participant from the campaign's
+    seed, or in the campaign's own.
     """
     for attempt in range(_TRIES):
         # A transaction for each try, so that no lock is held while another one is waited for.
         with transaction.atomic():
             participant = lock(Participant.objects.filter(pk=participant.pk)).get()
             campaign = Campaign.objects.select_related("study").get(pk=campaign.pk)
-            refusal = selectors.refusal_of(campaign, participant)
+            now = database_now()
+            refusal = selectors.refusal_of(campaign, participant, now)
             if refusal:
                 return refusal
-            now = database_now()
             held = selectors.live_leases(now).filter(participant=participant, item__campaign=campaign)
-            if lease := held.first():
-                return lease
-            item = _pick(campaign, participant, now, wait=bool(attempt % 2))
-            if item and selectors.has_room(item, now):
-                return _grant(item, participant, campaign, now)
-        if item is None and attempt % 2:
+            if leases := list(held.order_by("pk")):
+                return leases
+            answered = selectors.answered_by(campaign, participant)
+            cap = selectors.places_left(campaign, answered)
+            count = campaign.page_size if cap is None else min(campaign.page_size, cap)
+            items = _pick(campaign, participant, now, turn=answered, count=count, wait=bool(attempt % 2))
+            room = selectors.with_room(items, now)
+            if free := [item for item in items if item.pk in room]:
+                return _grant(free, participant, campaign, now)
+        if not items and attempt % 2:
             break
     return selectors.nothing_now(campaign, participant)
 
@@ -68,12 +82,12 @@ def lease_keep(*, assignment: Assignment) -> bool:
         item = lock(Item.objects.filter(pk=assignment.item_id)).get()
         held = lock(Assignment.objects.filter(pk=assignment.pk)).select_related("participant").get()
         campaign = Campaign.objects.select_related("study").get(pk=item.campaign_id)
-        if held.state == Assignment.State.SUBMITTED or selectors.refusal_of(campaign, held.participant):
+        if held.state == Assignment.State.SUBMITTED or selectors.refusal_of(campaign, held.participant, now):
             return False
         if not selectors.has_room(item, now):
             return False
         worked = max(min(now, held.expires_at) - held.shown_at, timedelta())
-        _grant(item, held.participant, campaign, now, worked=worked)
+        _grant([item], held.participant, campaign, now, worked=worked, page=held.page)
         return True
 
 
@@ -100,43 +114,64 @@ def lock(rows: QuerySet[M], *, skip: bool = False) -> QuerySet[M]:
     return rows.select_for_update(of=("self",), no_key=True, skip_locked=skip)
 
 
-def _pick(campaign: Campaign, participant: Participant, now: datetime, *, wait: bool) -> Item | None:
-    """A free item for the participant, locked: the one query path of handing out.
+def _pick(
+    campaign: Campaign, participant: Participant, now: datetime, *, turn: int, count: int, wait: bool
+) -> list[Item]:
+    """Up to ``count`` free items for the participant, locked: the one query path of handing out.
 
-    The search begins at a place drawn for this participant and turn, and goes round once. First
-    past the items that others hold locked in this instant; ``wait`` waits for those.
+    The search begins at a place drawn for this participant and turn (in a fixed order at the first
+    item), and goes round once. First past the items that others hold locked in this instant; ``wait``
+    waits for one of those, and for one alone, so that nobody waits who holds what another waits for.
     """
+    if count < 1:
+        return []
     free = selectors.free_items(campaign, participant, now).order_by("position")
     last = Item.objects.filter(campaign=campaign, is_complete=False).aggregate(last=Max("position"))["last"]
     if last is None:
-        return None
-    turn = Judgement.objects.filter(participant=participant, item__campaign=campaign).count()
-    place = random.Random(f"{campaign.seed}:{participant.pk}:{turn}").randint(0, last)
+        return []
     rows = lock(free, skip=not wait)
-    return rows.filter(position__gte=place).first() or rows.filter(position__lt=place).first()
+    if campaign.order == Campaign.Order.FIXED:
+        return list(rows[: 1 if wait else count])
+    place = random.Random(f"{campaign.seed}:{participant.pk}:{turn}").randint(0, last)
+    found = list(rows.filter(position__gte=place)[: 1 if wait else count])
+    if (found and wait) or len(found) == count:
+        return found
+    return found + list(rows.filter(position__lt=place)[: 1 if wait else count - len(found)])
 
 
 def _grant(
-    item: Item,
+    items: Sequence[Item],
     participant: Participant,
     campaign: Campaign,
     now: datetime,
     *,
     worked: timedelta = timedelta(),
-) -> Assignment:
-    """A lease on the locked item. A lease of the same two that ran out or was given back is used again;
-    ``worked`` is what its holder had of it before, so that the minimum time does not begin anew."""
+    page: uuid.UUID | None = None,
+) -> list[Assignment]:
+    """Leases on the locked items. A lease of the same two that ran out or was given back is used again;
+    ``worked`` is what its holder had of it before, so that the minimum time does not begin anew, and
+    ``page`` the page that it stood on."""
+    if page is None and campaign.page_size > 1:
+        page = uuid.uuid4()
     times = {
         "state": Assignment.State.LEASED,
         "leased_at": now,
         "shown_at": now - worked,
         "expires_at": now + timedelta(minutes=campaign.lease_minutes),
+        "page": page,
     }
-    if Assignment.objects.filter(item=item, participant=participant).update(**times):
-        lease = Assignment.objects.get(item=item, participant=participant)
-    else:
-        lease = Assignment.objects.create(item=item, participant=participant, **times)
-    audit.record(
-        "assignment.leased", study=campaign.study, participant=participant, subject=lease, item=item.pk
+    ours = Assignment.objects.filter(item__in=items, participant=participant)
+    before = set(ours.values_list("item", flat=True))
+    if before:
+        ours.update(**times)
+    Assignment.objects.bulk_create(
+        Assignment(item=item, participant=participant, **times) for item in items if item.pk not in before
     )
-    return lease
+    leases = list(ours.order_by("pk"))
+    audit.record_each(
+        "assignment.leased",
+        study=campaign.study,
+        participant=participant,
+        subjects=[(lease, {"item": lease.item_id}) for lease in leases],
+    )
+    return leases

@@ -5,18 +5,22 @@ from __future__ import annotations
 import random
 import secrets
 from collections.abc import Sequence
-from typing import Any
+from datetime import datetime
+from typing import Any, Unpack
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Case, Max, Value, When
+from django.db.models import Case, Max, Model, Value, When
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _lazy
 
 from apps.accounts.models import User
 from apps.campaigns import selectors
 from apps.campaigns.guidelines import starting_body
 from apps.campaigns.models import Campaign, Guideline, Item
+from apps.campaigns.rules import Rules, refuse_unfit
 from apps.campaigns.services.handing_out import lock
+from apps.campaigns.services.settling import item_settle
 from apps.corpora.models import BlankSet
 from apps.datasets.digests import text_checked
 from apps.datasets.models import Dataset
@@ -35,6 +39,12 @@ TRANSITIONS: dict[str, tuple[str, ...]] = {
 }
 
 
+# What no annotator's work depends on may always change; the rest is refused once there are answers.
+_FIXED_BY_ANSWERS = {
+    "replacements": _lazy("There are answers already; the number of replacements stays as it is."),
+}
+
+
 @transaction.atomic
 def campaign_create(
     *,
@@ -42,41 +52,39 @@ def campaign_create(
     actor: User | None,
     name: str,
     dataset: Dataset,
+    task: str | None = None,
     blank_set: BlankSet | None = None,
-    target: int = 3,
-    replacements: int = 3,
-    minimum_seconds: int = 0,
-    lease_minutes: int = 30,
-    is_pilot: bool = False,
     simulated: bool = False,
     seed: int | None = None,
+    **rules: Unpack[Rules],
 ) -> Campaign:
     """A draft with its items and the first version of its instructions.
 
-    With a blank set: creation; the new pairs go to ``dataset``. Without: validation of the pairs of
-    ``dataset``, which the calculus labels in the background meanwhile.
+    With a blank set: creation; the new pairs go to ``dataset``. Without: validation (or, by ``task``,
+    the Likert scale) of the pairs of ``dataset``, which the calculus labels in the background meanwhile.
+    ValidationError by field where rules don't fit.
     """
     name = text_checked(name.strip(), "name")
     if Campaign.objects.filter(study=study, name=name).exists():
         raise ValidationError({"name": _("This study has a campaign of that name.")})
     if dataset.study_id != study.pk or (blank_set and blank_set.study_id != study.pk):
         raise ValidationError(_("The dataset and the blanks must belong to this study."))
-    task = Campaign.Task.CREATION if blank_set else Campaign.Task.VALIDATION
-    campaign = Campaign.objects.create(
+    task = task or (Campaign.Task.CREATION if blank_set else Campaign.Task.VALIDATION)
+    if (task == Campaign.Task.CREATION) != bool(blank_set):
+        raise ValidationError(_("A creation campaign, and no other, needs a set of blanks."))
+    campaign = Campaign(
         study=study,
         name=name,
         task=task,
         blank_set=blank_set,
         dataset=dataset,
-        target=target,
-        replacements=replacements,
-        minimum_seconds=minimum_seconds,
-        lease_minutes=lease_minutes,
         seed=secrets.randbelow(2**31) if seed is None else seed,
-        is_pilot=is_pilot,
         simulated=simulated,
         created_by=actor,
+        **rules,
     )
+    refuse_unfit(task, dataset, _rules_of(campaign))
+    campaign.save()
     Guideline.objects.create(campaign=campaign, version=1, body=starting_body(task), created_by=actor)
     if blank_set:
         count = _add_items(campaign, blanks=list(blank_set.blanks.values_list("pk", flat=True)))
@@ -86,12 +94,16 @@ def campaign_create(
     return campaign
 
 
+def _rules_of(campaign: Campaign) -> dict[str, Any]:
+    return {rule: getattr(campaign, rule) for rule in Rules.__annotations__}
+
+
 @transaction.atomic
 def items_add_new_pairs(*, campaign: Campaign, actor: User | None) -> int:
-    """Add the dataset's pairs that a validation campaign has not got yet, and have the calculus label
+    """Add the dataset's pairs that a campaign of pairs has not got yet, and have the calculus label
     the dataset. Returns how many."""
-    if campaign.task != Campaign.Task.VALIDATION:
-        raise ValidationError(_("Only a validation campaign takes pairs."))
+    if campaign.task == Campaign.Task.CREATION:
+        raise ValidationError(_("A creation campaign takes no pairs."))
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     new = selectors.new_pairs(campaign)
     count = _add_items(campaign, pairs=list(new.values_list("pk", flat=True)))
@@ -116,7 +128,13 @@ def _add_items(campaign: Campaign, *, blanks: Sequence[int] = (), pairs: Sequenc
     random.Random(f"{campaign.seed}:{first}").shuffle(order)
     Item.objects.bulk_create(
         (
-            Item(campaign=campaign, blank_id=blank, pair_id=pair, position=position)
+            Item(
+                campaign=campaign,
+                blank_id=blank,
+                pair_id=pair,
+                position=position,
+                wanted=campaign.target,
+            )
             for position, (blank, pair) in enumerate(order, start=first)
         ),
         batch_size=_BATCH,
@@ -126,47 +144,58 @@ def _add_items(campaign: Campaign, *, blanks: Sequence[int] = (), pairs: Sequenc
 
 @transaction.atomic
 def campaign_update(
-    *,
-    campaign: Campaign,
-    actor: User,
-    name: str,
-    target: int,
-    replacements: int,
-    minimum_seconds: int,
-    lease_minutes: int,
-    is_pilot: bool,
+    *, campaign: Campaign, actor: User, name: str | None = None, **rules: Unpack[Rules]
 ) -> Campaign:
-    """Change the rules. A new target is in force for every lease granted from then on, and decides
-    anew which items are complete."""
+    """Change the given rules. A new target or maximum is in force for every lease granted from then on,
+    and decides anew which items are complete; whether skips count holds for answers from then on."""
     held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
-    name = text_checked(name.strip(), "name")
-    if Campaign.objects.filter(study=held.study, name=name).exclude(pk=held.pk).exists():
-        raise ValidationError({"name": _("This study has a campaign of that name.")})
-    if replacements != held.replacements and held.items.filter(judgements__isnull=False).exists():
-        raise ValidationError(
-            {"replacements": _("There are answers already; the number of replacements stays as it is.")}
-        )
-    new_target = target != held.target
-    if new_target:
-        # Grants lock an item and then read the target: they end before this, or see the new one.
-        list(lock(Item.objects.filter(campaign=held)).order_by("pk").values_list("pk", flat=True))
-    changes: dict[str, Any] = {
-        "name": name,
-        "target": target,
-        "replacements": replacements,
-        "minimum_seconds": minimum_seconds,
-        "lease_minutes": lease_minutes,
-        "is_pilot": is_pilot,
-    }
+    changes: dict[str, Any] = dict(rules)
+    if name is not None:
+        changes["name"] = text_checked(name.strip(), "name")
+        if Campaign.objects.filter(study=held.study, name=changes["name"]).exclude(pk=held.pk).exists():
+            raise ValidationError({"name": _("This study has a campaign of that name.")})
     changed = {key: value for key, value in changes.items() if getattr(held, key) != value}
+    if not changed:
+        return held
+    for rule, reason in _FIXED_BY_ANSWERS.items():
+        if rule in changed and held.items.filter(judgements__isnull=False).exists():
+            raise ValidationError({rule: reason})
+    if {"target", "maximum"} & changed.keys():
+        # Grants lock an item and then read what it wants: they end before this, or see the new target.
+        list(lock(Item.objects.filter(campaign=held)).order_by("pk").values_list("pk", flat=True))
     for key, value in changed.items():
         setattr(held, key, value)
-    held.save(update_fields=list(changes))
-    if new_target:
-        held.items.update(is_complete=Case(When(counted__gte=target, then=Value(True)), default=Value(False)))
-    if changed:
-        audit.record("campaign.changed", study=held.study, actor=actor, subject=held, **changed)
+    refuse_unfit(held.task, held.dataset, _rules_of(held))
+    held.save(update_fields=list(changed))
+    if {"target", "maximum"} & changed.keys():
+        _set_wanted(held)
+    audit.record(
+        "campaign.changed",
+        study=held.study,
+        actor=actor,
+        subject=held,
+        **{key: _plain(value) for key, value in changed.items()},
+    )
     return held
+
+
+def _set_wanted(campaign: Campaign) -> None:
+    """Every item of the locked campaign gets the target that is now in force. Where answers can ask for
+    more, those items are settled one by one."""
+    campaign.items.update(wanted=campaign.target)
+    campaign.items.update(
+        is_complete=Case(When(counted__gte=campaign.target, then=Value(True)), default=Value(False))
+    )
+    if campaign.maximum is not None:
+        for item in campaign.items.filter(counted__gte=campaign.target).order_by("pk").iterator():
+            item_settle(item=item, campaign=campaign)
+
+
+def _plain(value: Any) -> Any:
+    """A rule's value as the trail keeps it."""
+    if isinstance(value, Model):
+        return value.pk
+    return value.isoformat() if isinstance(value, datetime) else value
 
 
 @transaction.atomic

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,10 +12,13 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.campaigns import selectors
+from apps.campaigns import gates, selectors
+from apps.campaigns.likert import HIGHEST, LOWEST, discretised
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement
 from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
 from apps.campaigns.services.handing_out import lock
+from apps.campaigns.services.model_loop import model_reply_request, try_use
+from apps.campaigns.services.settling import item_settle
 from apps.corpora.models import Blank
 from apps.datasets.digests import text_checked
 from apps.datasets.models import UNNATURAL, Dataset, Pair
@@ -39,25 +42,55 @@ class TooSoon(ValidationError):
         super().__init__(text % {"n": seconds}, code="too-soon")
 
 
+class PageErrors(ValidationError):
+    """What was refused of which assignment's answer, by the assignment's number."""
+
+    def __init__(self, by_assignment: Mapping[int, ValidationError]) -> None:
+        self.by_assignment = by_assignment
+        super().__init__(list(by_assignment.values()))
+
+
+@dataclass(frozen=True)
+class Sent:
+    """What was sent for an assignment: a label, or a point of the scale or its box, or replacement
+    texts, or a skip with its reason."""
+
+    answer: str = ""
+    replacements: Sequence[str] = ()
+    skip_reason: str = ""
+    note: str = ""
+    rating: int | None = None
+    nonsense: bool = False
+
+
 @dataclass(frozen=True)
 class _Value:
-    """What was sent, checked: an answer, or replacement texts, or a skip."""
+    """What was sent, checked."""
 
     answer: str = ""
     texts: tuple[str, ...] = ()
     skip_reason: str = ""
     note: str = ""
+    rating: int | None = None
+    nonsense: bool = False
+
+    @property
+    def is_skip(self) -> bool:
+        """Whether it says that the item can't be answered."""
+        return bool(self.skip_reason) or self.answer == UNNATURAL
 
     def as_json(self) -> dict[str, object]:
-        return {
+        value: dict[str, object] = {
             "answer": self.answer,
             "replacements": list(self.texts),
             "skip_reason": self.skip_reason,
             "note": self.note,
         }
+        if self.rating is not None or self.nonsense:
+            value |= {"rating": self.rating, "nonsense": self.nonsense}
+        return value
 
 
-@transaction.atomic
 def judgement_submit(
     *,
     assignment: Assignment,
@@ -65,87 +98,157 @@ def judgement_submit(
     replacements: Sequence[str] = (),
     skip_reason: str = "",
     note: str = "",
+    rating: int | None = None,
+    nonsense: bool = False,
 ) -> Judgement:
-    """Take an assignment's answer in. The same thing sent again changes nothing and gives the same
-    judgement; something else sent for an answered assignment is a revision of it.
+    """Take one assignment's answer in: :func:`judgements_submit` of one.
 
-    A late answer is kept; it counts where the item still wants one. ValidationError with the fields
-    ``replacements-0`` …, ``answer``, ``skip_reason``, ``note``; :class:`TooSoon` before the minimum
-    time (a skip may come at once).
+    ValidationError with the fields ``replacements-0`` …, ``answer``, ``rating``, ``skip_reason``, ``note``.
     """
-    item = (
-        lock(Item.objects.filter(pk=assignment.item_id))
+    sent = Sent(answer, replacements, skip_reason, note, rating, nonsense)
+    try:
+        return judgements_submit(sent={assignment.pk: sent})[0]
+    except PageErrors as error:
+        raise error.by_assignment[assignment.pk] from error
+
+
+@transaction.atomic
+def judgements_submit(*, sent: Mapping[int, Sent]) -> list[Judgement]:
+    """Take the answers of assignments of one campaign in, all or none of them.
+
+    The same thing sent again changes nothing and gives the same judgement; something else sent for an
+    answered assignment is a revision of it. A late answer is kept; it counts where the item still wants
+    one. :class:`PageErrors` says what was refused of which assignment; :class:`TooSoon` comes before the
+    minimum time of the set or the page (a skip may come at once).
+    """
+    items = {
+        item.pk: item
+        for item in lock(Item.objects.filter(assignments__in=list(sent)))
         .select_related("campaign__study", "campaign__dataset", "blank__sentence")
-        .get()
+        .order_by("pk")
+    }
+    leases = list(
+        lock(Assignment.objects.filter(pk__in=list(sent))).select_related("participant").order_by("item")
     )
-    held = lock(Assignment.objects.filter(pk=assignment.pk)).select_related("participant").get()
-    value = _checked(item, _Value(answer, tuple(replacements), skip_reason, note.strip()))
-    given = Judgement.objects.filter(assignment=held).first()
-    if given:
-        return _revise(given, item, value)
-    return _take(held, item, value)
+    given = {
+        judgement.assignment_id: judgement for judgement in Judgement.objects.filter(assignment__in=leases)
+    }
+    values: dict[int, _Value] = {}
+    refused: dict[int, ValidationError] = {}
+    for lease in leases:
+        try:
+            values[lease.pk] = _checked(items[lease.item_id], sent[lease.pk])
+        except ValidationError as error:
+            refused[lease.pk] = error
+    if refused:
+        raise PageErrors(refused)
+    for lease in leases:
+        lease.item = items[lease.item_id]
+    new = [lease for lease in leases if lease.pk not in given]
+    if new:
+        given |= {judgement.assignment_id: judgement for judgement in _take(new, values)}
+    for lease in leases:
+        if lease not in new:
+            _revise(given[lease.pk], lease.item, values[lease.pk])
+    return [given[lease.pk] for lease in leases]
 
 
-def _checked(item: Item, value: _Value) -> _Value:
-    if len(value.note) > _LONGEST_NOTE:
+def _checked(item: Item, sent: Sent) -> _Value:
+    note = sent.note.strip()
+    if len(note) > _LONGEST_NOTE:
         raise ValidationError(
             {"note": _("Please keep the note below %(n)d characters.") % {"n": _LONGEST_NOTE}}
         )
-    if value.note:
-        text_checked(value.note, "note")
+    if note:
+        text_checked(note, "note")
     if item.blank is None:
-        if value.answer not in [*item.campaign.dataset.labels, UNNATURAL]:
-            raise ValidationError({"answer": _("Please choose one of the answers.")})
-        return _Value(answer=value.answer, note=value.note)
-    if value.skip_reason:
-        if value.skip_reason not in Judgement.SkipReason.values:
+        return _checked_question(item.campaign, sent, note)
+    if sent.skip_reason:
+        if sent.skip_reason not in Judgement.SkipReason.values:
             raise ValidationError({"skip_reason": _("Please choose one of the reasons.")})
-        if value.skip_reason == Judgement.SkipReason.OTHER and not value.note:
+        if sent.skip_reason == Judgement.SkipReason.OTHER and not note:
             raise ValidationError({"note": _("Please say in a few words why you skip this one.")})
-        return _Value(skip_reason=value.skip_reason, note=value.note)
+        return _Value(skip_reason=sent.skip_reason, note=note)
     wanted = item.campaign.replacements
-    texts = [*value.texts, *[""] * wanted][:wanted]
+    texts = [*sent.replacements, *[""] * wanted][:wanted]
     blank = item.blank
     wrong = refusals(blank.sentence.text, blank.start, blank.end, texts)
     if wrong:
         raise ValidationError({f"replacements-{position}": reason for position, reason in wrong.items()})
-    return _Value(texts=tuple(cleaned(text) for text in texts), note=value.note)
+    return _Value(texts=tuple(cleaned(text) for text in texts), note=note)
 
 
-def _take(held: Assignment, item: Item, value: _Value) -> Judgement:
-    campaign, now = item.campaign, database_now()
-    waited = (now - held.shown_at).total_seconds()
-    if waited < campaign.minimum_seconds and not value.skip_reason:
+def _checked_question(campaign: Campaign, sent: Sent, note: str) -> _Value:
+    """An answer about a pair: one of the dataset's labels, or a point of the scale (as its label)."""
+    labels = campaign.dataset.labels
+    if campaign.task != Campaign.Task.LIKERT:
+        if sent.answer not in [*labels, UNNATURAL]:
+            raise ValidationError({"answer": _("Please choose one of the answers.")})
+        return _Value(answer=sent.answer, note=note)
+    if sent.rating is not None and not LOWEST <= sent.rating <= HIGHEST:
+        raise ValidationError({"rating": _("Please choose one of the answers.")})
+    if sent.nonsense:
+        return _Value(answer=UNNATURAL, note=note, rating=sent.rating, nonsense=True)
+    if sent.rating is None:
+        raise ValidationError({"rating": _("Please choose one of the answers.")})
+    return _Value(answer=discretised(sent.rating, labels), note=note, rating=sent.rating)
+
+
+def _take(leases: Sequence[Assignment], values: Mapping[int, _Value]) -> list[Judgement]:
+    """First answers for locked assignments (with their locked items) of one campaign and participant."""
+    campaign, participant, now = leases[0].item.campaign, leases[0].participant, database_now()
+    waited = min((now - lease.shown_at).total_seconds() for lease in leases)
+    may_wait = any(not values[lease.pk].skip_reason for lease in leases)
+    if may_wait and waited < campaign.minimum_seconds:
         raise TooSoon(math.ceil(campaign.minimum_seconds - waited))
-    counted = _counts(held, item, now)
-    judgement = Judgement.objects.create(
-        assignment=held,
-        item=item,
-        participant=held.participant,
-        guideline=selectors.guideline_of(campaign),
-        answer=value.answer,
-        skip_reason=value.skip_reason,
-        note=value.note,
-        counted=counted,
-        seconds=_active_seconds(held, now),
-        submitted_at=now,
+    guideline = selectors.guideline_of(campaign)
+    taken = Judgement.objects.bulk_create(
+        Judgement(
+            assignment=lease,
+            item=lease.item,
+            participant=participant,
+            guideline=guideline,
+            answer=values[lease.pk].answer,
+            rating=values[lease.pk].rating,
+            nonsense=values[lease.pk].nonsense,
+            skip_reason=values[lease.pk].skip_reason,
+            note=values[lease.pk].note,
+            counted=_counts(lease, lease.item, values[lease.pk], now),
+            predictions_shown=campaign.show_predictions,
+            seconds=_active_seconds(lease, now) / len(leases),
+            submitted_at=now,
+        )
+        for lease in leases
     )
-    _store_replacements(judgement, item, value)
-    _store_revision(judgement, value, now)
-    held.state = Assignment.State.SUBMITTED
-    held.save(update_fields=["state"])
-    if counted:
-        item.counted += 1
-        item.is_complete = item.counted >= campaign.target
-        item.save(update_fields=["counted", "is_complete"])
-    audit.record(
+    JudgementRevision.objects.bulk_create(
+        _revision_of(judgement, values[judgement.assignment_id], now) for judgement in taken
+    )
+    Assignment.objects.filter(pk__in=[lease.pk for lease in leases]).update(state=Assignment.State.SUBMITTED)
+    for judgement in taken:
+        _store_replacements(judgement, judgement.item, values[judgement.assignment_id])
+        if judgement.counted:
+            _count(judgement.item, campaign)
+    Item.objects.bulk_update([lease.item for lease in leases], ["counted", "wanted", "is_complete"])
+    audit.record_each(
         "judgement.submitted",
         study=campaign.study,
-        participant=held.participant,
-        subject=judgement,
-        counted=counted,
+        participant=participant,
+        subjects=[(judgement, {"counted": judgement.counted}) for judgement in taken],
     )
-    return judgement
+    for judgement in taken:
+        if values[judgement.assignment_id].texts:
+            model_reply_request(judgement=judgement, campaign=campaign)
+        gates.tell(judgement)
+    return taken
+
+
+def _count(item: Item, campaign: Campaign) -> None:
+    """One answer more. Only where answers decide how many are wanted, all of them are looked at."""
+    if campaign.maximum is not None:
+        item_settle(item=item, campaign=campaign)
+        return
+    item.counted += 1
+    item.is_complete = item.counted >= item.wanted
 
 
 def _active_seconds(held: Assignment, now: datetime) -> float:
@@ -153,48 +256,70 @@ def _active_seconds(held: Assignment, now: datetime) -> float:
     return max(0.0, (min(now, held.expires_at) - held.shown_at).total_seconds())
 
 
-def _counts(held: Assignment, item: Item, now: datetime) -> bool:
+def _counts(held: Assignment, item: Item, value: _Value, now: datetime) -> bool:
     """Whether the answer counts: always on a live lease (its place was kept, unless the target was
-    lowered since), and late where neither an answer nor somebody's lease has taken the place."""
+    lowered since), and late where neither an answer nor somebody's lease has taken the place. Never a
+    skip where the campaign says that skips don't count."""
     if item.campaign.state == Campaign.State.CLOSED or held.participant.blocked_at:
         return False
+    if value.is_skip and not item.campaign.skips_count:
+        return False
     if held.state == Assignment.State.LEASED and held.expires_at > now:
-        return item.counted < item.campaign.target
+        return item.counted < item.wanted
     return selectors.has_room(item, now, beside=held)
 
 
-def _revise(judgement: Judgement, item: Item, value: _Value) -> Judgement:
-    if value == _value_of(judgement):
-        return judgement
-    if item.campaign.state == Campaign.State.CLOSED:
+def _revise(judgement: Judgement, item: Item, value: _Value) -> None:
+    before = _value_of(judgement)
+    if value == before:
+        return
+    campaign = item.campaign
+    if campaign.state == Campaign.State.CLOSED:
         raise ValidationError(_("This is closed, so the answer stays as it was sent."))
+    if campaign.show_predictions and value.texts:
+        try_use(judgement=judgement, campaign=campaign)
     now = database_now()
     judgement.answer = value.answer
+    judgement.rating = value.rating
+    judgement.nonsense = value.nonsense
     judgement.skip_reason = value.skip_reason
     judgement.note = value.note
-    judgement.guideline = selectors.guideline_of(item.campaign)
+    judgement.guideline = selectors.guideline_of(campaign)
+    judgement.predictions_shown = campaign.show_predictions
     judgement.revision += 1
     judgement.revised_at = now
+    if not campaign.skips_count and value.is_skip != before.is_skip:
+        judgement.counted = not value.is_skip and selectors.has_room(item, now)
     judgement.save()
     left = [replacement.pair for replacement in judgement.replacements.select_related("pair")]
     judgement.replacements.all().delete()
     _store_replacements(judgement, item, value)
     for pair in left:
         _let_go(pair)
-    _store_revision(judgement, value, now)
+    _revision_of(judgement, value, now).save()
+    if campaign.maximum is not None or not campaign.skips_count:
+        item_settle(item=item, campaign=campaign)
     audit.record(
         "judgement.revised",
-        study=item.campaign.study,
+        study=campaign.study,
         participant=judgement.participant,
         subject=judgement,
         revision=judgement.revision,
     )
-    return judgement
+    if value.texts:
+        model_reply_request(judgement=judgement, campaign=campaign)
+    gates.tell(judgement)
 
 
 def _value_of(judgement: Judgement) -> _Value:
-    texts = tuple(replacement.text for replacement in judgement.replacements.all())
-    return _Value(judgement.answer, texts, judgement.skip_reason, judgement.note)
+    return _Value(
+        judgement.answer,
+        tuple(replacement.text for replacement in judgement.replacements.all()),
+        judgement.skip_reason,
+        judgement.note,
+        judgement.rating,
+        judgement.nonsense,
+    )
 
 
 def _store_replacements(judgement: Judgement, item: Item, value: _Value) -> None:
@@ -235,8 +360,8 @@ def _pair_of(dataset: Dataset, blank: Blank, hypothesis: str) -> Pair:
             return held
 
 
-def _store_revision(judgement: Judgement, value: _Value, now: datetime) -> None:
-    JudgementRevision.objects.create(
+def _revision_of(judgement: Judgement, value: _Value, now: datetime) -> JudgementRevision:
+    return JudgementRevision(
         judgement=judgement,
         number=judgement.revision,
         value=value.as_json(),
