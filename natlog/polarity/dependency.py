@@ -12,18 +12,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from natlog.lexicon.conventions import load_convention
-from natlog.lexicon.operators import Match, Operator, load_operators
+from natlog.lexicon.operators import Match, load_operators
 from natlog.parsing.constituents import SUBJECTS
-from natlog.polarity.attachment import NOUNS, PLURALS, VERBS, Attachment
+from natlog.polarity.attachment import NOUNS, VERBS, Attachment
+from natlog.polarity.clauses import PREPOSED, Clauses
+from natlog.polarity.complements import Complements
 from natlog.polarity.context import OUTSIDE, POLARITY, TOP, Context, Part, part_of
 from natlog.tree import Constituent, Marking, Step, Tree
 
 _PREPOSITIONS = frozenset({"IN", "TO", "RP"})
-_COMPLEMENTS = frozenset({"xcomp", "ccomp", "pcomp", "csubj", "csubjpass", "advcl", "acl"})
-_AUXILIARIES = frozenset({"aux", "auxpass"})
-_PAST = frozenset({"VBD"})
-_PREPOSED, _SUBJECT, _NEGATION, _INSIDE, _DEFERRED = range(5)
-_WIDE_CLAUSES = frozenset({"because", "since", "although", "though", "while", "whereas"})
 
 
 def mark_dependencies(tree: Tree, convention: str) -> Marking:
@@ -40,6 +37,8 @@ class _Marker:
         self.words, self.tags, self.deps = phrases.words, phrases.tags, phrases.deps
         self.heads, self.children = phrases.heads, phrases.children
         self.lemmas = [token.lemma for token in tree.tokens]
+        self.complements = Complements(tree, phrases, self.operators)
+        self.clauses = Clauses(tree, phrases, self.operators, self.inner_auxiliaries)
         size = len(tree.tokens)
         self.signs: list[Context | None] = [None] * size
         self.outer: list[Context | None] = [None] * size
@@ -188,7 +187,7 @@ class _Marker:
         if dep == "conj":
             self.conjunct(head, child, context, inside, exported)
             return
-        complement = self.complement_part(head, child)
+        complement = self.complements.part(head, child)
         if complement is not None:
             inside = inside.under(complement)
         self.visit(child, inside, outer=context)
@@ -241,7 +240,7 @@ class _Marker:
         exported: list[Part] = []
         for child in self.dependents(head):
             if self.signs[child] is None:
-                complement = self.complement_part(head, child)
+                complement = self.complements.part(head, child)
                 inside = context if complement is None else context.under(complement)
                 exported.extend(self.visit(child, inside))
         return exported
@@ -261,7 +260,7 @@ class _Marker:
         contracted = own is not None and own.operator.kind == "negation" and self.tags[head] in VERBS
         after_subject = inside
         subject = min((child for child in dependents if self.deps[child] in SUBJECTS), default=-1)
-        ranked = sorted((self.rank(child, head, subject), child) for child in dependents)
+        ranked = sorted((self.clauses.rank(child, head, subject), child) for child in dependents)
         for rank, child in ranked:
             if self.signs[child] is not None:
                 continue
@@ -274,7 +273,7 @@ class _Marker:
             if self.deps[child] == "conj":
                 self.conjoined_clause(head, child, context, after_subject, inside)
                 continue
-            place = context if rank == _PREPOSED and child > head else inside
+            place = context if rank == PREPOSED and child > head else inside
             for part in self.element(head, child, place):
                 spanning = Part(min(part.start, child), max(part.end, child + 1), part.effect, part.step)
                 parts.append(part if part.start == OUTSIDE else spanning)
@@ -296,11 +295,15 @@ class _Marker:
             match = self.phrases.at.get(child)
             kind = match.operator.kind if match is not None else ""
             free = self.words[child] in _FREE_RELATIVES and self.tags[child] in ("WP", "WDT", "WRB")
-            asked = not free and self.is_question(head, child)
-            if match is not None and kind in ("subordinator", "question") and self.subordinates(child):
+            asked = not free and self.clauses.is_question(head, child)
+            if (
+                match is not None
+                and kind in ("subordinator", "question")
+                and self.clauses.subordinates(child)
+            ):
                 if asked or kind == "question":
                     match = replace(match, operator=self.operators.by_id["question"])
-                elif match.operator.scope == "episodic" and self.is_episodic(head):
+                elif match.operator.scope == "episodic" and self.clauses.is_episodic(head):
                     continue
                 part = part_of(self.tree, match, "argument")
             elif asked:
@@ -316,10 +319,6 @@ class _Marker:
             return context.under(part)
         return context
 
-    def subordinates(self, child: int) -> bool:
-        """Whether a word opens its head's clause ("before he left"; not "never before")."""
-        return self.deps[child] == "mark" or (self.deps[child] == "advmod" and self.tags[child] == "WRB")
-
     def linker_place(self, head: int, linker: int, context: Context, inside: Context) -> Context:
         """A conjunction between whole clauses stands outside both."""
         second = next((c for c in self.children[head] if c > linker and self.deps[c] == "conj"), -1)
@@ -329,24 +328,6 @@ class _Marker:
             or (self.tags[second] in NOUNS and self.tags[head] in VERBS)
         )
         return context if apart or self.words[linker] == "nor" else inside
-
-    def is_question(self, head: int, child: int) -> bool:
-        """Whether ``child`` makes the clause of ``head`` an embedded question ("knows who sings")."""
-        if self.deps[head] == "advcl" and self.words[child] == "if":
-            return self.lemmas[self.heads[head]] in self.operators.by_id["question"].verbs and (
-                head > self.heads[head]
-            )
-        if self.deps[head] not in ("ccomp", "pcomp", "csubj"):
-            return False
-        return (child < head and self.tags[child] in ("WP", "WRB", "WDT", "WP$")) or (
-            self.words[child] == "if" and self.deps[child] == "mark"
-        )
-
-    def is_episodic(self, head: int) -> bool:
-        """Whether a *when* clause tells of a single past event."""
-        return self.tags[head] in _PAST or any(
-            self.tags[child] in _PAST and self.deps[child] in _AUXILIARIES for child in self.children[head]
-        )
 
     def conjoined_clause(
         self, head: int, child: int, context: Context, after_subject: Context, inside: Context
@@ -379,12 +360,12 @@ class _Marker:
                     self.visit(grandchild, context)
             return [part_of(self.tree, match, "second" if match.operator.id == "neither" else "scope")]
         if self.deps[child] in SUBJECTS:
-            generic = self.is_generic(child, head)
-            part = self.complement_part(head, child)
+            generic = self.clauses.is_generic(child, head)
+            part = self.complements.part(head, child)
             return self.visit(child, context if part is None else context.under(part), generic=generic)
         if self.deps[child] == "advcl":
             return self.adverbial_clause(child, context)
-        complement = self.complement_part(head, child)
+        complement = self.complements.part(head, child)
         if complement is not None:
             return self.visit(child, context.under(complement), outer=context)
         return self.visit(child, context, outer=context)
@@ -394,111 +375,17 @@ class _Marker:
         return match.operator.kind in ("negation", "focus") or match.operator.id == "neither"
 
     def adverbial_clause(self, child: int, context: Context) -> list[Part]:
-        complement = self.complement_part(self.heads[child], child)
+        complement = self.complements.part(self.heads[child], child)
         self.visit(child, context if complement is None else context.under(complement))
         for grandchild in self.children[child]:
             match = self.phrases.at.get(grandchild)
-            if match is not None and match.operator.kind == "subordinator" and self.subordinates(grandchild):
+            if (
+                match is not None
+                and match.operator.kind == "subordinator"
+                and self.clauses.subordinates(grandchild)
+            ):
                 return [part_of(self.tree, match, "main")]
         return []
-
-    def rank(self, child: int, head: int, subject: int) -> int:
-        dep = self.deps[child]
-        if dep in SUBJECTS:
-            return _SUBJECT
-        if child < subject:
-            return _PREPOSED
-        if dep == "advcl" and self.takes_wide_scope(child):
-            return _PREPOSED
-        match = self.phrases.at.get(child)
-        if match is not None and match.operator.kind == "negation" and self.inner_auxiliaries:
-            return _NEGATION
-        if dep == "prt" or (dep == "advmod" and child < head and match is None):
-            return _DEFERRED
-        return _INSIDE
-
-    def takes_wide_scope(self, clause: int) -> bool:
-        """Conditionals and reasons stand outside the negation of the clause they follow."""
-        for child in self.children[clause]:
-            match = self.phrases.at.get(child)
-            if match is not None and match.operator.kind == "subordinator" and match.operator.id != "before":
-                return True
-            if self.deps[child] == "mark" and self.words[child] in _WIDE_CLAUSES:
-                return True
-        return False
-
-    def is_generic(self, child: int, head: int) -> bool:
-        """Whether a bare plural subject speaks of the kind: the verb is habitual, not progressive."""
-        if self.tags[child] not in PLURALS or self.tags[child] == "NNPS" or child in self.phrases.quantifiers:
-            return False
-        if any(self.deps[c] in ("det", "poss", "nummod", "predet") for c in self.children[child]):
-            return False
-        auxiliaries = [c for c in self.children[head] if self.deps[c] in _AUXILIARIES]
-        if self.tags[head] == "VBG":
-            return False
-        if auxiliaries:
-            return all(self.tags[c] in ("VBP", "MD", "VB") and self.words[c] != "have" for c in auxiliaries)
-        return self.tags[head] == "VBP"
-
-    # Predicates with a downward argument ----------------------------------------------------------
-
-    def complement_part(self, head: int, child: int) -> Part | None:
-        """The effect of a predicate such as *refuse*, *lack* or *unlikely* on its complement ``child``."""
-        argument = self.complement_kind(head, child)
-        if not argument:
-            return None
-        for source in (head, *self.predicative(head, argument)):
-            operator = self.predicate(source, child, argument)
-            if operator is not None:
-                return part_of(self.tree, Match(operator, source, source + 1, (), ()), argument)
-        return None
-
-    def predicate(self, source: int, child: int, argument: str) -> Operator | None:
-        for operator in self.operators.predicates.get(self.lemmas[source], ()):
-            if argument not in operator.signs:
-                continue
-            if argument == "prep" and self.words[child] not in operator.prepositions:
-                continue
-            if argument == "object" and self.takes_wide_object(child):
-                continue
-            return operator
-        if argument == "to":
-            for other in self.children[source]:
-                match = self.phrases.at.get(other)
-                if match is not None and match.operator.kind == "degree":
-                    return match.operator
-        return None
-
-    def predicative(self, head: int, argument: str) -> list[int]:
-        """The adjective or noun of a copula, whose infinitive or clause may hang on the copula itself."""
-        if argument not in ("to", "that"):
-            return []
-        return [child for child in self.children[head] if self.deps[child] in ("acomp", "attr", "oprd")]
-
-    def complement_kind(self, head: int, child: int) -> str:
-        dep = self.deps[child]
-        if dep == "prep":
-            return "prep"
-        if dep == "dobj" or (dep == "nsubjpass" and self.tags[child] in NOUNS):
-            return "object" if self.tags[child] != "VBG" else "ing"
-        if dep not in _COMPLEMENTS:
-            return ""
-        if any(self.words[c] == "to" and self.tags[c] == "TO" for c in self.children[child]):
-            return "to"
-        gerund = self.tags[child] == "VBG" or any(
-            self.tags[c] == "VBG" and self.deps[c] in _AUXILIARIES for c in self.children[child]
-        )
-        if gerund and dep != "advcl":
-            return "ing"
-        return "that" if dep in ("ccomp", "csubj", "csubjpass", "acl") else ""
-
-    def takes_wide_object(self, child: int) -> bool:
-        """Whether a quantified object stands outside its verb ("avoids every dog")."""
-        return any(
-            match.operator.signs.get("first", 1) == -1 or match.operator.signs.get("second", 1) != 1
-            for match in self.phrases.quantifiers.get(child, ())
-            if match.operator.id != "any"
-        )
 
 
 _EXCEPTABLE = frozenset({"every", "no", "any"})

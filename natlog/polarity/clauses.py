@@ -1,0 +1,87 @@
+"""What a clause is like: what opens it, in which order its parts take scope, whether it is habitual."""
+
+from __future__ import annotations
+
+from natlog.lexicon.operators import OperatorIndex
+from natlog.parsing.constituents import SUBJECTS
+from natlog.polarity.attachment import PLURALS, Attachment
+from natlog.tree import Tree
+
+_AUXILIARIES = frozenset({"aux", "auxpass"})
+_PAST = frozenset({"VBD"})
+_WIDE_CLAUSES = frozenset({"because", "since", "although", "though", "while", "whereas"})
+PREPOSED, SUBJECT, NEGATION, INSIDE, DEFERRED = range(5)
+"""The scope order of a clause's parts, widest first; the last are signed as the verb is."""
+
+
+class Clauses:
+    """Answers about the clauses of one tree."""
+
+    def __init__(
+        self, tree: Tree, phrases: Attachment, operators: OperatorIndex, inner_auxiliaries: bool
+    ) -> None:
+        self.phrases, self.operators, self.inner_auxiliaries = phrases, operators, inner_auxiliaries
+        self.words, self.tags, self.deps = phrases.words, phrases.tags, phrases.deps
+        self.heads, self.children = phrases.heads, phrases.children
+        self.lemmas = [token.lemma for token in tree.tokens]
+
+    def subordinates(self, child: int) -> bool:
+        """Whether a word opens its head's clause ("before he left"; not "never before")."""
+        return self.deps[child] == "mark" or (self.deps[child] == "advmod" and self.tags[child] == "WRB")
+
+    def is_question(self, head: int, child: int) -> bool:
+        """Whether ``child`` makes the clause of ``head`` an embedded question ("knows who sings")."""
+        if self.deps[head] == "advcl" and self.words[child] == "if":
+            return self.lemmas[self.heads[head]] in self.operators.by_id["question"].verbs and (
+                head > self.heads[head]
+            )
+        if self.deps[head] not in ("ccomp", "pcomp", "csubj"):
+            return False
+        return (child < head and self.tags[child] in ("WP", "WRB", "WDT", "WP$")) or (
+            self.words[child] == "if" and self.deps[child] == "mark"
+        )
+
+    def is_episodic(self, head: int) -> bool:
+        """Whether a *when* clause tells of a single past event."""
+        return self.tags[head] in _PAST or any(
+            self.tags[child] in _PAST and self.deps[child] in _AUXILIARIES for child in self.children[head]
+        )
+
+    def rank(self, child: int, head: int, subject: int) -> int:
+        """The place of a dependent in the scope order of the clause of ``head``."""
+        dep = self.deps[child]
+        if dep in SUBJECTS:
+            return SUBJECT
+        if child < subject:
+            return PREPOSED
+        if dep == "advcl" and self.takes_wide_scope(child):
+            return PREPOSED
+        match = self.phrases.at.get(child)
+        if match is not None and match.operator.kind == "negation" and self.inner_auxiliaries:
+            return NEGATION
+        if dep == "prt" or (dep == "advmod" and child < head and match is None):
+            return DEFERRED
+        return INSIDE
+
+    def takes_wide_scope(self, clause: int) -> bool:
+        """Conditionals and reasons stand outside the negation of the clause they follow."""
+        for child in self.children[clause]:
+            match = self.phrases.at.get(child)
+            if match is not None and match.operator.kind == "subordinator" and match.operator.id != "before":
+                return True
+            if self.deps[child] == "mark" and self.words[child] in _WIDE_CLAUSES:
+                return True
+        return False
+
+    def is_generic(self, child: int, head: int) -> bool:
+        """Whether a bare plural subject speaks of the kind: the verb is habitual, not progressive."""
+        if self.tags[child] not in PLURALS or self.tags[child] == "NNPS" or child in self.phrases.quantifiers:
+            return False
+        if any(self.deps[c] in ("det", "poss", "nummod", "predet") for c in self.children[child]):
+            return False
+        auxiliaries = [c for c in self.children[head] if self.deps[c] in _AUXILIARIES]
+        if self.tags[head] == "VBG":
+            return False
+        if auxiliaries:
+            return all(self.tags[c] in ("VBP", "MD", "VB") and self.words[c] != "have" for c in auxiliaries)
+        return self.tags[head] == "VBP"
