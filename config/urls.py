@@ -22,7 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/pairs/", include("apps.datasets.urls")),
     path("s/<slug:slug>/models/", include("apps.inference.urls")),
     path("s/<slug:slug>/dashboard/", include("apps.dashboard.urls")),
-    path("s/<slug:slug>/releases/", include("apps.datasets.release_urls")),
+    path("s/<slug:slug>/releases/", include("apps.datasets.releasing.urls")),
     path("s/<slug:slug>/jobs/", include("apps.jobs.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("api/v1/", include("config.api_urls")),

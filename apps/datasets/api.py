@@ -15,7 +15,7 @@ from rest_framework.request import Request
 
 from apps.campaigns.models import Judgement
 from apps.datasets.models import CalculusLabel, Dataset, Direction, Pair, Release
-from apps.datasets.release_files import final_path
+from apps.datasets.releasing.archive import final_path
 from apps.datasets.serializers import DatasetSerializer, PairSerializer, ReleaseSerializer
 from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
 

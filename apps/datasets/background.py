@@ -11,9 +11,9 @@ from django.conf import settings
 from apps.datasets import labelling
 from apps.datasets.labelling import CannotLabel, Labelled
 from apps.datasets.models import CalculusLabel, Dataset, Pair, Release
-from apps.datasets.release_files import write
-from apps.datasets.release_rules import Options, chosen, decided
-from apps.datasets.release_services import release_freeze, twins_create
+from apps.datasets.releasing.archive import write
+from apps.datasets.releasing.rules import Options, chosen, decided
+from apps.datasets.releasing.services import release_freeze, twins_create
 from apps.datasets.services import calculus_labels_store
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job

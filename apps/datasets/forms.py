@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from apps.datasets.release_rules import ALL_MATCH, RULE_NAMES, Options
+from apps.datasets.releasing.rules import ALL_MATCH, RULE_NAMES, Options
 from natlog.lexicon.conventions import conventions
 
 

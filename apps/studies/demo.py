@@ -24,8 +24,8 @@ from apps.corpora.reading import Format
 from apps.corpora.selectors import MarkingGroup, marking_groups
 from apps.corpora.services import corpus_parse, draft_commit, draft_create, parse_sample_draw
 from apps.datasets.models import Dataset, Pair
-from apps.datasets.release_rules import Options
-from apps.datasets.release_services import release_create
+from apps.datasets.releasing.rules import Options
+from apps.datasets.releasing.services import release_create
 from apps.datasets.services import dataset_create
 from apps.inference.services import model_register_majority, model_register_overlap, run_start
 from apps.jobs.models import Job

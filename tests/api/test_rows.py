@@ -74,7 +74,7 @@ def test_the_salt_of_published_pseudonyms_stays_inside(study, fill, client):
 def test_a_release_is_downloaded_once_it_is_frozen(study, fill, client, olaf, token_client):
     from django.utils import timezone
 
-    from apps.datasets.release_files import final_path
+    from apps.datasets.releasing.archive import final_path
 
     release = fill(study)["releases"]
     download = f"{address('releases', release.pk)}download/"

@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from apps.corpora.models import Blank, BlankSet, Corpus, Sentence
 from apps.datasets.models import Dataset, Release
-from apps.datasets.release_rules import Options
-from apps.datasets.release_services import release_create
+from apps.datasets.releasing.rules import Options
+from apps.datasets.releasing.services import release_create
 from apps.datasets.services import dataset_create
 from apps.datasets.templatetags.datasets import reason
 from apps.inference.models import Model, Prediction, Run

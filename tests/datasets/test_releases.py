@@ -14,10 +14,10 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 
 from apps.campaigns.models import Campaign, Guideline, Item
-from apps.datasets import release_files
+from apps.datasets.releasing import archive as release_files
 from apps.datasets.models import Pair, Release
-from apps.datasets.release_rules import Options, chosen, preview
-from apps.datasets.release_services import release_create
+from apps.datasets.releasing.rules import Options, chosen, preview
+from apps.datasets.releasing.services import release_create
 from apps.datasets.services import dataset_create, pair_adjudicate, pair_set_swappable
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

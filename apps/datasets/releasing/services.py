@@ -13,8 +13,8 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Release
-from apps.datasets.release_files import Written, clear_unfinished, final_path
-from apps.datasets.release_rules import REVERSED, RULE_NAMES, Options, exchanged_digest
+from apps.datasets.releasing.archive import Written, clear_unfinished, final_path
+from apps.datasets.releasing.rules import REVERSED, RULE_NAMES, Options, exchanged_digest
 from apps.jobs.services import job_start
 from apps.studies import audit
 from apps.studies.models import Study

@@ -9,9 +9,9 @@ from django.shortcuts import redirect, render
 
 from apps.datasets.forms import ReleaseForm
 from apps.datasets.models import Dataset, Release
-from apps.datasets.release_files import final_path
-from apps.datasets.release_rules import RULE_NAMES, Options, preview
-from apps.datasets.release_services import release_create
+from apps.datasets.releasing.archive import final_path
+from apps.datasets.releasing.rules import RULE_NAMES, Options, preview
+from apps.datasets.releasing.services import release_create
 from apps.datasets.selectors import datasets_of
 from apps.studies.access import Access, study_view, within
 

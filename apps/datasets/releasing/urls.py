@@ -1,6 +1,6 @@
 from django.urls import path
 
-from apps.datasets import release_views as views
+from apps.datasets.releasing import views
 
 app_name = "releases"
 urlpatterns = [

@@ -14,7 +14,7 @@ from apps.campaigns.models import Campaign, Judgement, Replacement
 from apps.corpora.models import Corpus
 from apps.datasets.comparison import NEUTRAL
 from apps.datasets.models import ENTAILMENT, UNNATURAL, CalculusLabel, Dataset, Pair, Premise, Release
-from apps.datasets.release_rules import REVERSED, Decided
+from apps.datasets.releasing.rules import REVERSED, Decided
 from apps.datasets.services import BY_HAND
 from apps.studies.models import Participant
 from apps.studies.services import release_pseudonym

@@ -23,10 +23,10 @@ from typing import Any
 from django.conf import settings
 from django.db import connection, transaction
 
-from apps.datasets import release_rows as rows
+from apps.datasets.releasing import rows
 from apps.datasets.models import Release
-from apps.datasets.release_card import card
-from apps.datasets.release_rules import Options, decided, survey
+from apps.datasets.releasing.card import card
+from apps.datasets.releasing.rules import Options, decided, survey
 
 # The earliest date that a ZIP archive can hold.
 FIXED_DATE = (1980, 1, 1, 0, 0, 0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from apps.datasets.models import Release
-from apps.datasets.release_rules import ALL_MATCH, AT_LEAST
+from apps.datasets.releasing.rules import ALL_MATCH, AT_LEAST
 
 # What each file of the archive holds.
 FILES = {

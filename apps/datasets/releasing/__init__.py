@@ -1,0 +1,1 @@
+"""Releases: gold rules, twins, and the frozen archive that a job writes from one snapshot."""
