@@ -2,54 +2,183 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from decimal import Decimal
 from typing import Any
 
 from django import forms
+from django.core.exceptions import ValidationError
+from django.forms.boundfield import BoundField
 from django.utils.translation import gettext_lazy as _
 
+from apps.campaigns.likert import is_scalable
 from apps.campaigns.models import Campaign
+from apps.campaigns.presets import Preset
 from apps.datasets.models import Dataset
+from apps.inference.models import Model
 from apps.studies.access import within
 from apps.studies.models import Study
 
+_FIELDS = [
+    "name",
+    "target",
+    "maximum",
+    "replacements",
+    "skips_count",
+    "cap",
+    "page_size",
+    "minimum_seconds",
+    "lease_minutes",
+    "order",
+    "opens_at",
+    "closes_at",
+    "price",
+    "currency",
+    "show_predictions",
+    "model",
+    "tries",
+    "is_pilot",
+]
+# What one task alone has.
+_CREATION_ALONE = ("replacements", "show_predictions", "model", "tries")
+_PAIRS_ALONE = ("maximum", "page_size")
+# Left empty, these take the model's default.
+_MAY_BE_LEFT_OUT = ("page_size", "order", "price", "currency", "tries")
+
+_GROUPS = [
+    (_("The campaign"), ("name", "dataset", "new_dataset", "is_pilot")),
+    (_("Answers"), ("target", "maximum", "replacements", "skips_count", "cap", "order")),
+    (_("Time"), ("page_size", "minimum_seconds", "lease_minutes", "opens_at", "closes_at")),
+    (_("Pay"), ("price", "currency")),
+    (_("A model in the loop"), ("show_predictions", "model", "tries")),
+]
+
+
+class _Moment(forms.DateTimeInput):
+    input_type = "datetime-local"
+
+    def __init__(self) -> None:
+        super().__init__(format="%Y-%m-%dT%H:%M")
+
 
 class RulesForm(forms.ModelForm):  # type: ignore[type-arg]
-    """A campaign's name and rules. The number of replacements belongs to creation alone."""
+    """A campaign's name and rules, as far as its task has them."""
+
+    price = forms.DecimalField(
+        required=False,
+        min_value=0,
+        max_digits=8,
+        decimal_places=2,
+        help_text=_("0 where nobody is paid. Every answer is paid, the late ones and skips too."),
+    )
+    opens_at = forms.DateTimeField(required=False, label=_("Opens at (UTC)"), widget=_Moment())
+    closes_at = forms.DateTimeField(
+        required=False,
+        label=_("Closes at (UTC)"),
+        widget=_Moment(),
+        help_text=_("Nobody gets work afterwards; what somebody holds then may be sent, and counts."),
+    )
 
     class Meta:
         model = Campaign
-        fields = ["name", "target", "replacements", "minimum_seconds", "lease_minutes", "is_pilot"]
+        fields = _FIELDS
         labels = {
             "target": _("Annotators an item"),
+            "maximum": _("Where they disagree, up to"),
             "replacements": _("Replacements a set"),
-            "minimum_seconds": _("Minimum seconds an item"),
-            "lease_minutes": _("Minutes an item is held for its annotator"),
+            "cap": _("At most, from one annotator"),
+            "page_size": _("Questions on a page"),
+            "lease_minutes": _("Minutes it is held for its annotator"),
+            "order": _("Order of the items"),
             "is_pilot": _("This is a pilot"),
+            "show_predictions": _("Show annotators whether a model was fooled"),
+            "model": _("The model"),
+            "tries": _("Further tries"),
         }
         help_texts = {
+            "maximum": _(
+                "One annotator more is asked at a time, until no other answer can win, or this number is "
+                "reached. Empty: never more."
+            ),
+            "cap": _("Empty: as many as there are."),
             "lease_minutes": _(
                 "Typing keeps it. After that it goes to somebody else; late answers are kept."
             ),
             "is_pilot": _("A small run to see what annotators skip."),
+            "show_predictions": _(
+                "Once an answer was sent, its annotator sees what the model makes of it. Every answer keeps "
+                "whether predictions were shown."
+            ),
+            "tries": _("How often an annotator may write anew after seeing what the model says."),
         }
 
-    field_order = ["name"]
-
-    def __init__(self, *args: Any, creation: bool, **kwargs: Any) -> None:
+    def __init__(
+        self, *args: Any, task: str, study: Study, preset: Preset | None = None, **kwargs: Any
+    ) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["minimum_seconds"].required = True
-        if not creation:
-            del self.fields["replacements"]
+        self.task = task
+        self.preset = preset
+        if preset:
+            self.initial.update(preset.rules)
+        self.initial["price"] = Decimal(self.initial.get("price") or 0) / 100
+        is_creation = task == Campaign.Task.CREATION
+        for name in _PAIRS_ALONE if is_creation else _CREATION_ALONE:
+            del self.fields[name]
+        for name in _MAY_BE_LEFT_OUT:
+            if name in self.fields:
+                self.fields[name].required = False
+        self._say_what_is_meant(is_creation)
+        if is_creation:
+            self.fields["model"].queryset = within(Model, study)  # type: ignore[attr-defined]
+
+    def _say_what_is_meant(self, is_creation: bool) -> None:
+        seconds, skips, price = (self.fields[name] for name in ("minimum_seconds", "skips_count", "price"))
+        seconds.required = True
+        seconds.label = _("Minimum seconds a set") if is_creation else _("Minimum seconds a page")
+        price.label = _("Price a set") if is_creation else _("Price a question")
+        if is_creation:
+            skips.label = _("Skips count toward the number of annotators")
+            skips.help_text = _(
+                "Otherwise a skip is kept and paid, and somebody else is asked in its place: an item that "
+                "nobody can rewrite is then shown to everybody. A change holds for answers from then on."
+            )
+        else:
+            skips.label = _("Answers that a sentence makes no sense count toward the number of annotators")
+            skips.help_text = _(
+                "Otherwise such an answer is kept and paid, but neither counted nor compared, and somebody "
+                "else is asked in its place. A change holds for answers from then on."
+            )
+
+    def validate_constraints(self) -> None:
+        """The services check the rules with each other, and say at which field it is."""
+
+    def clean_price(self) -> int:
+        return int((self.cleaned_data["price"] or Decimal(0)) * 100)
+
+    def groups(self) -> Iterator[tuple[Any, list[BoundField]]]:
+        """The fields by what they are about, without empty groups."""
+        for legend, names in _GROUPS:
+            fields = [self[name] for name in names if name in self.fields]
+            if fields:
+                yield legend, fields
 
     def rules(self) -> dict[str, Any]:
-        """The rules as the services take them."""
-        return {
-            "replacements": self.instance.replacements,
-            **{n: self.cleaned_data[n] for n in self.rule_names()},
-        }
+        """The name and rules as the services take them."""
+        found = {name: self.cleaned_data[name] for name in _FIELDS if name in self.fields}
+        for name in _MAY_BE_LEFT_OUT:
+            if found.get(name, 0) in (None, ""):
+                found[name] = getattr(Campaign(), name)
+        if self.preset:
+            found["preset"] = self.preset.key
+        return found
 
-    def rule_names(self) -> list[str]:
-        return [name for name in self.Meta.fields if name in self.fields]
+    def refuse(self, error: ValidationError) -> None:
+        """Lay a service's refusal at its fields; what belongs to none of them stands above the form."""
+        if not hasattr(error, "error_dict"):
+            self.add_error(None, error)
+            return
+        for name, errors in error.error_dict.items():
+            self.add_error(name if name in self.fields else None, errors)
 
 
 class CreationForm(RulesForm):
@@ -68,10 +197,8 @@ class CreationForm(RulesForm):
         help_text=_("Where none is chosen above."),
     )
 
-    field_order = ["name", "dataset", "new_dataset"]
-
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
-        super().__init__(*args, creation=True, **kwargs)
+        super().__init__(*args, task=Campaign.Task.CREATION, study=study, **kwargs)
         self.fields["dataset"].queryset = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
@@ -81,18 +208,19 @@ class CreationForm(RulesForm):
         return data
 
 
-class ValidationForm(RulesForm):
-    """A new validation campaign over the pairs of a dataset."""
+class PairsForm(RulesForm):
+    """A new campaign over the pairs of a dataset: validation, or the Likert scale."""
 
     dataset = forms.ModelChoiceField(
         Dataset.objects.none(), label=_("Dataset whose pairs are judged"), empty_label=None
     )
 
-    field_order = ["name", "dataset"]
-
-    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
-        super().__init__(*args, creation=False, **kwargs)
-        self.fields["dataset"].queryset = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)  # type: ignore[attr-defined]
+    def __init__(self, *args: Any, study: Study, task: str, **kwargs: Any) -> None:
+        super().__init__(*args, study=study, task=task, **kwargs)
+        found = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)
+        if task == Campaign.Task.LIKERT:
+            found = found.filter(pk__in=[dataset.pk for dataset in found if is_scalable(dataset.labels)])
+        self.fields["dataset"].queryset = found  # type: ignore[attr-defined]
 
 
 class GuidelineForm(forms.Form):
@@ -101,7 +229,7 @@ class GuidelineForm(forms.Form):
         widget=forms.Textarea(attrs={"rows": 24}),
         max_length=20_000,
         help_text=_(
-            "A blank line ends a paragraph. “# ” begins a heading, “- ” an item of a list; "
-            "[square brackets] underline a part."
+            "Markdown, without HTML and images: a blank line ends a paragraph, “# ” begins a heading, “- ” "
+            "an item of a list. [Square brackets] underline a part."
         ),
     )

@@ -1,34 +1,29 @@
-"""A campaign's instructions: the texts to start from, and how plain text becomes a page.
+"""A campaign's instructions: the texts to start from, and how Markdown becomes a page.
 
-A body is plain text. A blank line ends a paragraph, ``# `` begins a heading, ``- `` an item of a
-list, and [square brackets] underline a part as the blank is underlined.
+CommonMark, with what a stranger's text must not do left out: no HTML of its own, no images, no links but
+``http``, ``https`` and ``mailto``. [Square brackets] that are no link underline a part, as the blank is
+underlined.
 """
 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Mapping, Sequence
+from functools import cache, lru_cache
 from pathlib import Path
+from typing import Any
+
+from django.utils.safestring import SafeString, mark_safe
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import escapeHtml
+from markdown_it.renderer import RendererHTML
+from markdown_it.rules_core import StateCore
+from markdown_it.token import Token
 
 _FOLDER = Path(__file__).parent / "guideline_texts"
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
-
-
-@dataclass(frozen=True)
-class Segment:
-    """A stretch of text, underlined or not."""
-
-    text: str
-    underlined: bool = False
-
-
-@dataclass(frozen=True)
-class Block:
-    """A heading, a paragraph or a list; a list has several lines, the others one."""
-
-    kind: str
-    lines: tuple[tuple[Segment, ...], ...]
+_LINK = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
+_BLOCKS = ("paragraph_open", "heading_open", "list_item_open")
 
 
 @cache
@@ -37,36 +32,41 @@ def starting_body(task: str) -> str:
     return (_FOLDER / f"{task}.txt").read_text(encoding="utf-8").strip()
 
 
-def blocks_of(body: str) -> list[Block]:
-    """The body's blocks in order.
+@lru_cache(maxsize=64)
+def blocks_of(body: str) -> SafeString:
+    """The body as HTML that can be put into a page. Kept for the next card: every card shows it.
 
-    >>> [block.kind for block in blocks_of("# One\\nwords\\nmore words\\n- a [b]\\n- c")]
-    ['heading', 'paragraph', 'list']
-    >>> blocks_of("- a [b]")[0].lines
-    ((Segment(text='a ', underlined=False), Segment(text='b', underlined=True)),)
+    >>> blocks_of("# One\\n\\nNo [shops] *open*.")
+    '<h2 dir="auto">One</h2>\\n<p dir="auto">No <span class="blank">shops</span> <em>open</em>.</p>\\n'
+    >>> blocks_of("<b>x</b> ![y](https://example.org/z.png)")
+    '<p dir="auto">&lt;b&gt;x&lt;/b&gt; !<a href="https://example.org/z.png" rel="noreferrer">y</a></p>\\n'
     """
-    blocks: list[Block] = []
-    open_kind = ""
-    for raw in body.splitlines():
-        line = raw.strip()
-        kind = _kind(line)
-        text = line[2:].strip() if kind in ("heading", "list") else line
-        if kind == open_kind == "list":
-            blocks[-1] = Block("list", (*blocks[-1].lines, _segments(text)))
-        elif kind == open_kind == "paragraph":
-            blocks[-1] = Block("paragraph", ((*blocks[-1].lines[0], Segment(" "), *_segments(text)),))
-        elif kind:
-            blocks.append(Block(kind, (_segments(text),)))
-        open_kind = kind
-    return blocks
+    html: SafeString = mark_safe(_markdown().render(body))  # noqa: S308 - html is off, texts are escaped
+    return html
 
 
-def _kind(line: str) -> str:
-    if not line:
-        return ""
-    return {"# ": "heading", "- ": "list"}.get(line[:2], "paragraph")
+@cache
+def _markdown() -> MarkdownIt:
+    markdown = MarkdownIt("commonmark", {"html": False}).disable(["image", "html_block", "html_inline"])
+    markdown.validateLink = lambda url: bool(_LINK.match(url))  # type: ignore[method-assign]
+    markdown.core.ruler.push("polarlab", _adapt)
+    markdown.add_render_rule("text", _text)
+    return markdown
 
 
-def _segments(text: str) -> tuple[Segment, ...]:
-    parts = _BRACKETS.split(text)
-    return tuple(Segment(part, bool(index % 2)) for index, part in enumerate(parts) if part)
+def _adapt(state: StateCore) -> None:
+    """The page has its h1: headings begin a step below it. The direction of each block is its text's."""
+    for token in state.tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + 1)}"
+        if token.type in _BLOCKS:
+            token.attrSet("dir", "auto")
+        for child in token.children or []:
+            if child.type == "link_open":
+                child.attrSet("rel", "noreferrer")
+
+
+def _text(
+    renderer: RendererHTML, tokens: Sequence[Token], index: int, options: Mapping[str, Any], env: Any
+) -> str:
+    return _BRACKETS.sub(r'<span class="blank">\1</span>', escapeHtml(tokens[index].content))

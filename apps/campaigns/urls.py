@@ -7,6 +7,7 @@ urlpatterns = [
     path("", views.campaign_list, name="list"),
     path("new/creation/", views.creation_new, name="new_creation"),
     path("new/validation/", views.validation_new, name="new_validation"),
+    path("new/likert/", views.likert_new, name="new_likert"),
     path("new/", views.campaign_new, name="new"),
     path("<int:pk>/", views.campaign_page, name="campaign"),
     path("<int:pk>/settings/", views.campaign_settings, name="settings"),

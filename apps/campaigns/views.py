@@ -14,9 +14,10 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from apps.campaigns import selectors, services
-from apps.campaigns.forms import CreationForm, GuidelineForm, RulesForm, ValidationForm
+from apps.campaigns.forms import CreationForm, GuidelineForm, PairsForm, RulesForm
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
+from apps.campaigns.presets import Preset, presets, presets_for
 from apps.campaigns.services.running import TRANSITIONS
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
@@ -60,11 +61,16 @@ def campaign_new(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
-    """A campaign over the blank set ``?blank_set=``."""
+    """A campaign over the blank set ``?blank_set=``; ``?preset=`` fills it in."""
     blank_set = access.get(BlankSet, _number(request.GET.get("blank_set")))
     count = blank_set.blanks.count()
     initial = {"name": blank_set.name, "new_dataset": blank_set.name, "is_pilot": bool(blank_set.pilot_of_id)}
-    form = CreationForm(request.POST or None, study=access.study, initial=initial)
+    form = CreationForm(
+        request.POST or None,
+        study=access.study,
+        initial=initial,
+        preset=_preset(request, Campaign.Task.CREATION),
+    )
     if request.method == "POST" and form.is_valid():
         try:
             with transaction.atomic():
@@ -76,10 +82,16 @@ def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
                     **form.rules(),
                 )
         except ValidationError as error:
-            form.add_error(None, error)
+            form.refuse(error)
         else:
             return redirect("campaigns:campaign", access.study.slug, campaign.pk)
-    context = {"form": form, "blank_set": blank_set, "count": count}
+    context = {
+        "form": form,
+        "blank_set": blank_set,
+        "count": count,
+        "presets": presets_for(Campaign.Task.CREATION),
+        "query": f"blank_set={blank_set.pk}",
+    }
     return render(request, "campaigns/new_creation.html", context)
 
 
@@ -92,27 +104,52 @@ def _new_dataset(access: Access, form: CreationForm) -> Dataset:
 
 @study_view()
 def validation_new(request: HttpRequest, access: Access) -> HttpResponse:
-    """A campaign over the pairs of a dataset; ``?dataset=`` chooses it beforehand."""
+    return _pairs_new(request, access, Campaign.Task.VALIDATION)
+
+
+@study_view()
+def likert_new(request: HttpRequest, access: Access) -> HttpResponse:
+    return _pairs_new(request, access, Campaign.Task.LIKERT)
+
+
+def _pairs_new(request: HttpRequest, access: Access, task: str) -> HttpResponse:
+    """A campaign over a dataset's pairs; ``?dataset=`` chooses it beforehand, ``?preset=`` fills it in."""
     if not within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS).exists():
         return redirect("campaigns:new", access.study.slug)
     initial: dict[str, object] = {}
+    query = ""
     if "dataset" in request.GET:
         dataset = access.get(Dataset, _number(request.GET["dataset"]))
-        initial = {"dataset": dataset, "name": _("%(name)s: validation") % {"name": dataset.name}}
-    form = ValidationForm(request.POST or None, study=access.study, initial=initial)
+        suffix = _("scale") if task == Campaign.Task.LIKERT else _("validation")
+        initial = {"dataset": dataset, "name": f"{dataset.name}: {suffix}"}
+        query = f"dataset={dataset.pk}"
+    preset = _preset(request, task)
+    form = PairsForm(request.POST or None, study=access.study, task=task, initial=initial, preset=preset)
     if request.method == "POST" and form.is_valid():
         try:
             campaign = services.campaign_create(
                 study=access.study,
                 actor=access.user,
                 dataset=form.cleaned_data["dataset"],
+                task=task,
                 **form.rules(),
             )
         except ValidationError as error:
-            form.add_error(None, error)
+            form.refuse(error)
         else:
             return redirect("campaigns:campaign", access.study.slug, campaign.pk)
-    return render(request, "campaigns/new_validation.html", {"form": form})
+    context = {"form": form, "task": task, "presets": presets_for(task), "query": query}
+    return render(request, "campaigns/new_pairs.html", context)
+
+
+def _preset(request: HttpRequest, task: str) -> Preset | None:
+    """The preset ``?preset=`` of the task; 404 for another."""
+    if "preset" not in request.GET:
+        return None
+    preset = presets().get(request.GET["preset"])
+    if preset is None or preset.task != task:
+        raise Http404
+    return preset
 
 
 @study_view()
@@ -127,7 +164,8 @@ def campaign_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         "page": page,
         "guideline": selectors.guideline_of(campaign),
         "next_states": TRANSITIONS[campaign.state],
-        "new_pairs": selectors.new_pairs(campaign).count() if campaign.task == "validation" else 0,
+        "new_pairs": selectors.new_pairs(campaign).count() if campaign.blank_set_id is None else 0,
+        "preset": presets().get(campaign.preset),
     }
     return render(request, "campaigns/campaign.html", context)
 
@@ -138,13 +176,14 @@ def campaign_settings(request: HttpRequest, access: Access, pk: int) -> HttpResp
     form = RulesForm(
         request.POST or None,
         instance=access.get(Campaign, pk),
-        creation=campaign.task == Campaign.Task.CREATION,
+        task=campaign.task,
+        study=access.study,
     )
     if request.method == "POST" and form.is_valid():
         try:
             services.campaign_update(campaign=campaign, actor=access.user, **form.rules())
         except ValidationError as error:
-            form.add_error(None, error)
+            form.refuse(error)
         else:
             messages.success(request, _("Saved."))
             return redirect("campaigns:campaign", access.study.slug, pk)
@@ -196,7 +235,7 @@ def campaign_state(request: HttpRequest, access: Access, pk: int) -> HttpRespons
 @study_view()
 def add_pairs(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Take the pairs in that the dataset has got since."""
-    campaign = access.get(Campaign, pk, task=Campaign.Task.VALIDATION)
+    campaign = access.get(Campaign, pk, blank_set=None)
     count = services.items_add_new_pairs(campaign=campaign, actor=access.user)
     messages.success(request, ngettext("%(n)d pair added.", "%(n)d pairs added.", count) % {"n": count})
     return redirect("campaigns:campaign", access.study.slug, pk)

@@ -141,6 +141,11 @@ class Campaign(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def price_text(self) -> str:
+        """The price with its currency, as in ``USD 0.05``."""
+        return f"{self.currency} {self.price / 100:.2f}"
+
 
 class Guideline(models.Model):
     """One version of a campaign's instructions, in Markdown."""
