@@ -5,3 +5,9 @@ class PanelsConfig(AppConfig):
     """People from panels: arrival, consent, completion codes, events, pay."""
 
     name = "apps.panels"
+
+    def ready(self) -> None:
+        from apps.campaigns.gates import add_listener
+        from apps.panels.services import price_keep
+
+        add_listener(price_keep)

@@ -53,7 +53,12 @@ def arrive(request: HttpRequest, public_id: str) -> HttpResponse:
 def _example(request: HttpRequest, panel: Panel) -> HttpResponse:
     """The instructions and a card that can't be answered. Nothing is leased, nobody is stored."""
     campaign = panel.campaign
-    item = campaign.items.select_related("blank__sentence", "pair").order_by("position").first()
+    item = (
+        campaign.items.filter(is_test=False)
+        .select_related("blank__sentence", "pair")
+        .order_by("position")
+        .first()
+    )
     context = {
         "campaign": campaign,
         "item": item,

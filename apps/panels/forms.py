@@ -42,8 +42,6 @@ class KindForm(forms.Form):
     kind = forms.ChoiceField(
         label=_("Where do people come from?"), choices=Panel.Kind.choices, widget=forms.RadioSelect
     )
-    cents = Price(label=_("Price of a set"))
-    currency = forms.CharField(label=_("Currency"), max_length=3, initial="USD")
     consent = forms.CharField(
         label=_("What people agree to before they begin"),
         widget=forms.Textarea(attrs={"rows": 16}),
@@ -56,7 +54,6 @@ class KindForm(forms.Form):
 class PanelForm(forms.ModelForm):  # type: ignore[type-arg]
     """Everything that can be set about a panel that is there."""
 
-    cents = Price(label=_("Price of a set"), help_text=_("A new price holds for what is sent from now on."))
     secret = forms.CharField(
         label=_("Secret for events"),
         required=False,
@@ -68,7 +65,7 @@ class PanelForm(forms.ModelForm):  # type: ignore[type-arg]
     class Meta:
         model = Panel
         fields = [
-            "platform", "currency", "sets_wanted", "code_complete", "code_failed_quiz", "code_no_work",
+            "platform", "sets_wanted", "code_complete", "code_failed_quiz", "code_no_work",
             "return_address", "person_parameter", "session_parameter", "study_parameter",
             "told_address", "secret",
         ]  # fmt: skip
@@ -93,7 +90,7 @@ class PanelForm(forms.ModelForm):  # type: ignore[type-arg]
             ),
         }
 
-    field_order = ["cents", "currency", "sets_wanted", "platform"]
+    field_order = ["sets_wanted", "platform"]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

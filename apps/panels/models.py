@@ -1,8 +1,8 @@
 """Panels: where a campaign's paid annotators come from, their visits, and what they are owed.
 
-What is owed is never stored: it is the campaign's judgements times the price in force when each was
-sent (:class:`SetPrice`), plus the bonuses. Stored is only what was put into a payout, one row for a
-judgement, so that pay equals answers and nothing can be paid twice.
+What is owed is never stored: it is the judgements of the panel's people at the price that was in force
+when each was sent (:class:`SetPrice`), plus the bonuses. Stored is only what was put into a payout, one
+row for a judgement, so that pay equals answers and nothing can be paid twice.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from django.utils.translation import gettext_lazy as _
 
 _PARAMETER = RegexValidator(r"^[A-Za-z][A-Za-z0-9_.-]*$", _("A letter, then letters, digits, - _ and ."))
 _WORD = RegexValidator(r"^[a-z][a-z0-9-]*$", _("Small letters, digits and -, a letter first."))
-_CURRENCY = RegexValidator(r"^[A-Z]{3}$", _("Three capital letters, such as USD."))
 
 
 def new_public_id() -> str:
@@ -24,7 +23,7 @@ def new_public_id() -> str:
 
 
 class Panel(models.Model):
-    """Where a campaign's people come from: how they arrive, how they return, what a set is worth.
+    """Where a campaign's people come from: how they arrive, and how they return.
 
     ``platform`` names whose identifiers the people carry; it is the ``panel`` of their participants, so
     that somebody who works in two campaigns of a study is one participant. ``secret`` signs the
@@ -53,7 +52,6 @@ class Panel(models.Model):
     sets_wanted = models.PositiveIntegerField(
         _("sets a visit"), null=True, blank=True, validators=[MinValueValidator(1)]
     )
-    currency = models.CharField(_("currency"), max_length=3, default="USD", validators=[_CURRENCY])
     secret = models.CharField(_("secret for events"), max_length=200, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -82,19 +80,15 @@ class Panel(models.Model):
 
 
 class SetPrice(models.Model):
-    """The price of one set from ``since`` on, in hundredths of the panel's currency."""
+    """The price of a set when it was sent, in hundredths: a new price is for new sets."""
 
-    panel = models.ForeignKey(Panel, models.CASCADE, related_name="prices")
-    cents = models.PositiveIntegerField(_("price of a set"))
-    since = models.DateTimeField()
+    judgement = models.OneToOneField("campaigns.Judgement", models.PROTECT, related_name="set_price")
+    cents = models.PositiveIntegerField()
 
-    STUDY_PATH = "panel__campaign__study"
-
-    class Meta:
-        ordering = ["panel", "-since", "-id"]
+    STUDY_PATH = "judgement__item__campaign__study"
 
     def __str__(self) -> str:
-        return f"{self.cents / 100:.2f}"
+        return f"{self.judgement_id}: {self.cents / 100:.2f}"
 
 
 class ConsentText(models.Model):

@@ -55,7 +55,7 @@ def csv_of(payout: Payout) -> str:
                 _amount(line.bonus_cents),
                 neutral(reasons),
                 _amount(line.cents),
-                panel.currency,
+                panel.campaign.currency,
             ]
         )
     return text.getvalue()

@@ -1,6 +1,6 @@
 """What the panels' pages read: how a visit stands, what is owed, what is in a payout.
 
-Money is counted in whole hundredths of the panel's currency.
+Money is counted in whole hundredths of the campaign's currency.
 """
 
 from __future__ import annotations
@@ -8,21 +8,21 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypedDict
 
-from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
 from apps.campaigns import selectors as campaigns
 from apps.campaigns.models import Judgement
-from apps.campaigns.selectors import NothingNow
-from apps.panels.models import Bonus, ConsentText, Panel, Payout, PayoutSet, SetPrice, Visit
+from apps.campaigns.reasons import NothingNow
+from apps.panels.models import Bonus, ConsentText, Panel, Payout, PayoutSet, Visit
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
 
 if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
-# Reasons of a campaign for giving nothing that mean: the quiz was not passed.
-_FAILED_QUIZ = frozenset({"quiz-failed"})
+# The campaign's reason for giving nothing to somebody who did not pass its quiz.
+_NOT_QUALIFIED = "not-qualified"
 
 
 def money(cents: int, currency: str) -> str:
@@ -37,12 +37,6 @@ def money(cents: int, currency: str) -> str:
 def consent_of(panel: Panel) -> ConsentText:
     """The text in force: the latest."""
     return panel.consents.latest("version")
-
-
-def price_of(panel: Panel) -> int:
-    """The price of a set that is sent now."""
-    price = panel.prices.order_by("-since", "-pk").first()
-    return price.cents if price else 0
 
 
 # ---- A visit ----------------------------------------------------------------------------------
@@ -70,7 +64,7 @@ class Standing:
     def outcome(self) -> Visit.Outcome:
         if self.sets:
             return Visit.Outcome.COMPLETE
-        if self.nothing and self.nothing.reason in _FAILED_QUIZ:
+        if self.nothing and self.nothing.reason == _NOT_QUALIFIED:
             return Visit.Outcome.FAILED_QUIZ
         return Visit.Outcome.NO_WORK
 
@@ -94,13 +88,13 @@ def sets_of(visit: Visit) -> int:
 def standing_of(visit: Visit) -> Standing:
     """How the visit stands at this moment."""
     campaign, participant = visit.panel.campaign, visit.participant
-    nothing = campaigns.refusal_of(campaign, participant)
-    if nothing is None:
+    found: NothingNow | None = campaigns.nothing_now(campaign, participant)
+    if found and found.reason == "others":  # unless there is something for them all the same
         now = database_now()
         held = campaigns.live_leases(now).filter(participant=participant, item__campaign=campaign)
-        if not held.exists() and not campaigns.free_items(campaign, participant, now).exists():
-            nothing = campaigns.nothing_now(campaign, participant)
-    return Standing(sets_of(visit), visit.panel.sets_wanted, nothing)
+        if held.exists() or campaigns.free_items(campaign, participant, now).exists():
+            found = None
+    return Standing(sets_of(visit), visit.panel.sets_wanted, found)
 
 
 def takes_work(visit: Visit) -> bool:
@@ -123,11 +117,10 @@ class Priced(TypedDict):
 def sets_sent(panel: Panel) -> QuerySet[WithAnnotations[Judgement, Priced]]:
     """Every set that somebody from the panel sent in its campaign, with its price in ``cents``: the
     one in force when it was sent. Late answers, surplus ones and skips are work like any other."""
-    price = SetPrice.objects.filter(panel=panel, since__lte=OuterRef("submitted_at"))
     return Judgement.objects.filter(
         item__campaign=panel.campaign_id,
         participant__in=Visit.objects.filter(panel=panel).values("participant"),
-    ).annotate(cents=Coalesce(Subquery(price.order_by("-since", "-pk").values("cents")[:1]), 0))
+    ).annotate(cents=Coalesce("set_price__cents", "item__campaign__price"))
 
 
 def owed_sets(panel: Panel) -> QuerySet[WithAnnotations[Judgement, Priced]]:
@@ -159,7 +152,7 @@ class Account:
 
 
 def accounts_of(panel: Panel) -> list[Account]:
-    """The ledger by person, most sets first. Five queries."""
+    """The ledger by person, most sets first. Six queries."""
     people = Participant.objects.filter(visits__panel=panel).distinct()
     accounts = {person.pk: Account(person) for person in people}
     sent = sets_sent(panel).order_by().values("participant")
@@ -173,11 +166,13 @@ def accounts_of(panel: Panel) -> list[Account]:
         account.sets, account.surplus, account.skips = row["sets"], row["surplus"], row["skips"]
     for pk, cents in owed_sets(panel).order_by().values_list("participant").annotate(n=Sum("cents")):
         accounts[pk].owed += cents or 0
-    in_payouts = PayoutSet.objects.filter(payout__panel=panel).order_by()
-    for pk, paid, cents in in_payouts.values_list(
-        "judgement__participant", "payout__paid_at__isnull"
-    ).annotate(n=Sum("cents")):
-        _add(accounts[pk], waits=paid, cents=cents)
+    in_payouts = (
+        PayoutSet.objects.filter(payout__panel=panel).order_by().values_list("judgement__participant")
+    )
+    for waits in (True, False):
+        rows = in_payouts.filter(payout__paid_at__isnull=waits)
+        for pk, cents in rows.annotate(n=Sum("cents")):
+            _add(accounts[pk], waits=waits, cents=cents)
     for bonus in Bonus.objects.filter(panel=panel).select_related("payout"):
         account = accounts[bonus.participant_id]
         account.bonus += bonus.cents

@@ -30,6 +30,7 @@ def panel_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     panel = Panel.objects.filter(campaign=campaign).first()
     if panel is None:
         return _new(request, access, campaign)
+    panel.campaign = campaign
     page = Paginator(selectors.visits_of(panel), 50).get_page(request.GET.get("page"))
     arrival = request.build_absolute_uri(reverse("visit:arrive", args=[panel.public_id]))
     context = {
@@ -40,7 +41,7 @@ def panel_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "events_address": request.build_absolute_uri(reverse("visit:events", args=[panel.public_id])),
         "platform": PLATFORMS[panel.kind],
         "consent": selectors.consent_of(panel),
-        "price": selectors.money(selectors.price_of(panel), panel.currency),
+        "price": selectors.money(panel.campaign.price, panel.campaign.currency),
     }
     return render(request, "panels/panel.html", context)
 
@@ -60,8 +61,7 @@ def _new(request: HttpRequest, access: Access, campaign: Campaign) -> HttpRespon
 @study_view()
 def panel_settings(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     panel = _panel_or_404(access, pk)
-    initial = {"cents": f"{selectors.price_of(panel) / 100:.2f}"}
-    form = PanelForm(request.POST or None, instance=panel, initial=initial)
+    form = PanelForm(request.POST or None, instance=panel)
     if request.method == "POST" and form.is_valid():
         try:
             services.panel_update(panel=panel, actor=access.user, **form.cleaned_data)
@@ -112,7 +112,7 @@ def ledger(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "page": Paginator(accounts, 100).get_page(request.GET.get("page")),
         "totals": selectors.total_of(accounts),
         "payouts": selectors.payouts_of(panel),
-        "price": selectors.money(selectors.price_of(panel), panel.currency),
+        "price": selectors.money(panel.campaign.price, panel.campaign.currency),
     }
     return render(request, "panels/ledger.html", context)
 

@@ -4,7 +4,13 @@ Lock order: the panel before anything of campaigns; a visit by itself, last.
 """
 
 from apps.panels.services.events import EventRefused, event_receive
-from apps.panels.services.paying import bonus_create, payout_cancel, payout_create, payout_set_paid
+from apps.panels.services.paying import (
+    bonus_create,
+    payout_cancel,
+    payout_create,
+    payout_set_paid,
+    price_keep,
+)
 from apps.panels.services.setting_up import consent_create, panel_create, panel_update
 from apps.panels.services.visiting import (
     visit_consent,
@@ -25,6 +31,7 @@ __all__ = [
     "payout_cancel",
     "payout_create",
     "payout_set_paid",
+    "price_keep",
     "visit_consent",
     "visit_finish",
     "visit_open",

@@ -1,4 +1,4 @@
-"""Setting a campaign's panel up: names, codes, price, and the text that people agree to."""
+"""Setting a campaign's panel up: names, codes, and the text that people agree to."""
 
 from __future__ import annotations
 
@@ -13,16 +13,15 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign
 from apps.datasets.digests import text_checked
-from apps.panels.models import ConsentText, Panel, SetPrice
+from apps.panels.models import ConsentText, Panel
 from apps.panels.platforms import PLATFORMS, web_address
 from apps.studies import audit
-from apps.studies.clock import database_now
 
 # Letters and digits that are not mistaken for one another when copied by hand.
 _ALPHABET = "ABCDEFGHJKLMNPQRSTUVWXYZ23456789"
 
 _TEXTS = ("platform", "person_parameter", "session_parameter", "study_parameter", "return_address",
-          "told_address", "code_complete", "code_failed_quiz", "code_no_work", "currency")  # fmt: skip
+          "told_address", "code_complete", "code_failed_quiz", "code_no_work")  # fmt: skip
 
 
 def new_code() -> str:
@@ -30,11 +29,9 @@ def new_code() -> str:
 
 
 @transaction.atomic
-def panel_create(
-    *, campaign: Campaign, actor: User | None, kind: str, cents: int, consent: str, **fields: Any
-) -> Panel:
-    """A panel with the platform's own names and fresh codes, unless ``fields`` say otherwise; its price,
-    and the first version of what people agree to."""
+def panel_create(*, campaign: Campaign, actor: User | None, kind: str, consent: str, **fields: Any) -> Panel:
+    """A panel with the platform's own names and fresh codes, unless ``fields`` say otherwise, and the
+    first version of what people agree to."""
     if kind not in PLATFORMS:
         raise ValidationError({"kind": _("Please choose a panel.")})
     if Panel.objects.filter(campaign=campaign).exists():
@@ -59,16 +56,14 @@ def panel_create(
             panel.save()
     except IntegrityError as error:
         raise ValidationError(_("This campaign has its panel already.")) from error
-    SetPrice.objects.create(panel=panel, cents=cents, since=database_now())
     consent_create(panel=panel, actor=actor, body=consent)
-    audit.record("panel.created", study=campaign.study, actor=actor, subject=panel, kind=kind, cents=cents)
+    audit.record("panel.created", study=campaign.study, actor=actor, subject=panel, kind=kind)
     return panel
 
 
 @transaction.atomic
-def panel_update(*, panel: Panel, actor: User | None, cents: int, **fields: Any) -> Panel:
-    """Change a panel. A new price holds for what is sent from now on; codes that people have stay
-    theirs; an empty ``secret`` leaves the old one."""
+def panel_update(*, panel: Panel, actor: User | None, **fields: Any) -> Panel:
+    """Change a panel. Codes that people have stay theirs; an empty ``secret`` leaves the old one."""
     held = Panel.objects.select_for_update(no_key=True).get(pk=panel.pk)
     if not fields.get("secret"):
         fields.pop("secret", None)
@@ -79,12 +74,9 @@ def panel_update(*, panel: Panel, actor: User | None, cents: int, **fields: Any)
     changed = sorted(name for name, value in fields.items() if getattr(held, name) != value)
     _fill(held, fields)
     held.save()
-    if held.prices.order_by("-since", "-pk").values_list("cents", flat=True)[:1].get() != cents:
-        SetPrice.objects.create(panel=held, cents=cents, since=database_now())
-        changed.append("cents")
     if changed:
         study = Campaign.objects.select_related("study").get(pk=held.campaign_id).study
-        audit.record("panel.changed", study=study, actor=actor, subject=held, changed=changed, cents=cents)
+        audit.record("panel.changed", study=study, actor=actor, subject=held, changed=changed)
     return held
 
 
