@@ -211,13 +211,60 @@ class GoldLabel(models.Model):
         return self.label
 
 
+class GoldRule(models.Model):
+    """A named rule that says which label of a pair is the gold one, and which pairs have none.
+
+    Rows never change: a rule that is changed gets the next version. ``parameters`` are those of
+    :class:`apps.datasets.releasing.rules.Options` that its kind uses.
+    """
+
+    class Kind(models.TextChoices):
+        ALL_MATCH = "all", _("every judgement matches the calculus label")
+        AT_LEAST = "at-least", _("at least so many judgements match the calculus label")
+        MAJORITY = "majority", _("the label that most people gave")
+        ADJUDICATED = "adjudicated", _("the label that a researcher decided on")
+        FILE = "file", _("the label that came with an imported pair")
+        POSTERIOR = "posterior", _("the label whose probability, given all answers, is high enough")
+
+    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="gold_rules")
+    name = models.CharField(_("name"), max_length=100)
+    version = models.PositiveIntegerField()
+    kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices)
+    parameters = models.JSONField(default=dict)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    STUDY_PATH = "study"
+
+    class Meta:
+        ordering = ["name", "-version"]
+        constraints = [
+            models.UniqueConstraint(fields=["study", "name", "version"], name="gold_rule_version_once"),
+            models.CheckConstraint(
+                condition=models.Q(
+                    kind__in=["all", "at-least", "majority", "adjudicated", "file", "posterior"]
+                ),
+                name="gold_rule_kind_known",
+            ),
+            models.CheckConstraint(condition=models.Q(version__gte=1), name="gold_rule_version_positive"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} v{self.version}"
+
+
 class Release(models.Model):
-    """A frozen, numbered, checksummed export of a dataset under one gold rule."""
+    """A frozen, numbered, checksummed export of a dataset under one gold rule.
+
+    ``options`` are all that decided on its content, copied when it was made; ``gold_rule`` is the named
+    rule that they were taken from, if any.
+    """
 
     dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="releases")
     number = models.PositiveIntegerField()
     rule = models.CharField(max_length=40)
     options = models.JSONField(default=dict)
+    gold_rule = models.ForeignKey(GoldRule, models.SET_NULL, null=True, blank=True, related_name="releases")
     job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="releases")
     file_name = models.CharField(max_length=255, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
