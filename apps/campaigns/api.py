@@ -28,8 +28,8 @@ class CampaignViewSet(ScopedViewSet[Campaign]):
     filterset_class = CampaignFilters
 
     def get_queryset(self) -> QuerySet[Campaign]:
-        answers = Judgement.objects.filter(item__campaign=OuterRef("pk"))
-        items = Item.objects.filter(campaign=OuterRef("pk"))
+        answers = Judgement.objects.filter(item__campaign=OuterRef("pk"), item__is_test=False)
+        items = Item.objects.filter(campaign=OuterRef("pk"), is_test=False)
         return (
             super()
             .get_queryset()
@@ -62,7 +62,9 @@ class JudgementFilters(StudyFilters):
 
 @extend_schema(tags=["campaigns"])
 class JudgementViewSet(ScopedViewSet[Judgement]):
-    """Every single judgement, under its annotator's pseudonym, with its earlier values."""
+    """Every single judgement, under its annotator's pseudonym, with its earlier values.
+
+    Answers to test questions are no judgements of the data and are left out."""
 
     model = Judgement
     serializer_class = JudgementSerializer
@@ -72,6 +74,7 @@ class JudgementViewSet(ScopedViewSet[Judgement]):
         return (
             super()
             .get_queryset()
+            .filter(item__is_test=False)
             .select_related("item__campaign", "participant", "guideline")
             .prefetch_related("replacements", "revisions__guideline")
         )

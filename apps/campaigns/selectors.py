@@ -41,7 +41,9 @@ def places_left(campaign: Campaign, answered: int) -> int | None:
 
 
 def answered_by(campaign: Campaign, participant: Participant) -> int:
-    return Judgement.objects.filter(participant=participant, item__campaign=campaign).count()
+    """How many answers somebody gave to the campaign's items; test questions are not asked for."""
+    given = Judgement.objects.filter(participant=participant, item__campaign=campaign)
+    return given.filter(item__is_test=False).count()
 
 
 def live_leases(now: datetime) -> QuerySet[Assignment]:
@@ -222,7 +224,7 @@ def progress_counts(campaigns: Sequence[Campaign]) -> dict[int, Progress]:
     complete = Q(is_complete=True)
     items = {
         pk: counts
-        for pk, *counts in Item.objects.filter(campaign__in=campaigns)
+        for pk, *counts in Item.objects.filter(campaign__in=campaigns, is_test=False)
         .order_by()
         .values_list("campaign")
         .annotate(
@@ -233,7 +235,7 @@ def progress_counts(campaigns: Sequence[Campaign]) -> dict[int, Progress]:
     }
     judgements = {
         pk: counts
-        for pk, *counts in Judgement.objects.filter(item__campaign__in=campaigns)
+        for pk, *counts in Judgement.objects.filter(item__campaign__in=campaigns, item__is_test=False)
         .order_by()
         .values_list("item__campaign")
         .annotate(
@@ -257,7 +259,7 @@ def progress_counts(campaigns: Sequence[Campaign]) -> dict[int, Progress]:
 
 def annotators_of(campaign: Campaign) -> list[Annotator]:
     """Who answered, under their pseudonyms, most answers first. Two queries."""
-    rows = Judgement.objects.filter(item__campaign=campaign).values_list(
+    rows = Judgement.objects.filter(item__campaign=campaign, item__is_test=False).values_list(
         "participant", "seconds", "skip_reason", "counted"
     )
     by_participant: dict[int, list[tuple[float, str, bool]]] = {}
@@ -291,7 +293,7 @@ def new_pairs(campaign: Campaign) -> QuerySet[Pair]:
 def recent_judgements(campaign: Campaign) -> QuerySet[Judgement]:
     """The campaign's judgements, newest first, with all that a table row shows."""
     return (
-        Judgement.objects.filter(item__campaign=campaign)
+        Judgement.objects.filter(item__campaign=campaign, item__is_test=False)
         .select_related("participant", "guideline", "item__blank__sentence", "item__pair")
         .prefetch_related("replacements", "item__pair__premises")
         .order_by("-submitted_at", "-pk")

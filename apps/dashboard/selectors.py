@@ -147,11 +147,11 @@ class Progress:
 
 def campaign_progress(campaigns: Sequence[Campaign]) -> list[Progress]:
     """The progress of some campaigns. Two queries."""
-    of_items = Item.objects.filter(campaign__in=campaigns).order_by()
+    of_items = Item.objects.filter(campaign__in=campaigns, is_test=False).order_by()
     items = of_items.values_list("campaign").annotate(
         items=Count("pk"), complete=Count("pk", filter=Q(is_complete=True))
     )
-    of_judgements = Judgement.objects.filter(item__campaign__in=campaigns).order_by()
+    of_judgements = Judgement.objects.filter(item__campaign__in=campaigns, item__is_test=False).order_by()
     judgements = of_judgements.values_list("item__campaign").annotate(
         answers=Count("pk", filter=Q(counted=True)),
         skipped=Count("pk", filter=~Q(skip_reason="")),

@@ -28,7 +28,13 @@ class DatasetViewSet(ScopedViewSet[Dataset]):
     serializer_class = DatasetSerializer
 
     def get_queryset(self) -> QuerySet[Dataset]:
-        return super().get_queryset().select_related("study").annotate(pair_count=Count("pairs"))
+        return (
+            super()
+            .get_queryset()
+            .exclude(kind=Dataset.Kind.TESTS)
+            .select_related("study")
+            .annotate(pair_count=Count("pairs"))
+        )
 
 
 class PairFilters(StudyFilters):
@@ -63,6 +69,7 @@ class PairViewSet(ScopedViewSet[Pair]):
         return (
             super()
             .get_queryset()
+            .exclude(dataset__kind=Dataset.Kind.TESTS)
             .prefetch_related(
                 "premises",
                 "tags",

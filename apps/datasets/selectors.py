@@ -26,6 +26,7 @@ def datasets_of(study: Study) -> QuerySet[Dataset]:
     labelled = CalculusLabel.objects.filter(pair=OuterRef("pairs"), is_current=True)
     return (
         within(Dataset, study)
+        .exclude(kind=Dataset.Kind.TESTS)
         .annotate(
             pair_count=Count("pairs"), unlabelled=Count("pairs", filter=Q(~Exists(labelled), pairs__gt=0))
         )

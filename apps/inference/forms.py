@@ -36,7 +36,7 @@ class MajorityForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["dataset"].queryset = within(Dataset, study)  # type: ignore[attr-defined]
+        self.fields["dataset"].queryset = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data

@@ -39,8 +39,8 @@ def steps_of(study: Study) -> list[Step]:
         return Step(title, reverse(name, args=[study.slug]), count, some if count else none)
 
     sentences = within(Sentence, study).count()
-    pairs = within(Pair, study).count()
-    judgements = within(Judgement, study).count()
+    pairs = within(Pair, study).exclude(dataset__kind=Dataset.Kind.TESTS).count()
+    judgements = within(Judgement, study).filter(item__is_test=False).count()
     return [
         step(
             _("Corpora"),
@@ -66,7 +66,7 @@ def steps_of(study: Study) -> list[Step]:
         step(
             _("Pairs"),
             "datasets:list",
-            within(Dataset, study).count(),
+            within(Dataset, study).exclude(kind=Dataset.Kind.TESTS).count(),
             ngettext("%(n)d pair", "%(n)d pairs", pairs) % {"n": pairs},
             _("Pairs appear as annotators write hypotheses."),
         ),

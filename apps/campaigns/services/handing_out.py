@@ -19,6 +19,7 @@ from django.db.models import Max, Model, QuerySet
 
 from apps.campaigns import selectors
 from apps.campaigns.models import Assignment, Campaign, Item
+from apps.campaigns.quality import testing
 from apps.campaigns.reasons import NothingNow
 from apps.studies import audit
 from apps.studies.clock import database_now
@@ -62,7 +63,8 @@ def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignmen
             items = _pick(campaign, participant, now, turn=answered, count=count, wait=bool(attempt % 2))
             room = selectors.with_room(items, now)
             if free := [item for item in items if item.pk in room]:
-                return _grant(free, participant, campaign, now)
+                chosen = testing.mixed_in(free, campaign=campaign, participant=participant)
+                return _grant(chosen, participant, campaign, now)
         if not items and attempt % 2:
             break
     return selectors.nothing_now(campaign, participant)

@@ -182,12 +182,13 @@ def campaign_update(
 def _set_wanted(campaign: Campaign) -> None:
     """Every item of the locked campaign gets the target that is now in force. Where answers can ask for
     more, those items are settled one by one."""
-    campaign.items.update(wanted=campaign.target)
-    campaign.items.update(
+    items = campaign.items.filter(is_test=False)
+    items.update(wanted=campaign.target)
+    items.update(
         is_complete=Case(When(counted__gte=campaign.target, then=Value(True)), default=Value(False))
     )
     if campaign.maximum is not None:
-        for item in campaign.items.filter(counted__gte=campaign.target).order_by("pk").iterator():
+        for item in items.filter(counted__gte=campaign.target).order_by("pk").iterator():
             item_settle(item=item, campaign=campaign)
 
 

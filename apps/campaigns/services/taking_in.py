@@ -15,6 +15,7 @@ from django.utils.translation import ngettext
 from apps.campaigns import gates, selectors
 from apps.campaigns.likert import HIGHEST, LOWEST, discretised
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement
+from apps.campaigns.quality import checks
 from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
 from apps.campaigns.services.handing_out import lock
 from apps.campaigns.services.model_loop import model_reply_request, try_use
@@ -137,7 +138,9 @@ def judgements_submit(*, sent: Mapping[int, Sent]) -> list[Judgement]:
     refused: dict[int, ValidationError] = {}
     for lease in leases:
         try:
-            values[lease.pk] = _checked(items[lease.item_id], sent[lease.pk])
+            item = items[lease.item_id]
+            values[lease.pk] = _checked(item, sent[lease.pk])
+            checks.refuse(item=item, assignment=lease.pk, texts=values[lease.pk].texts)
         except ValidationError as error:
             refused[lease.pk] = error
     if refused:
@@ -260,7 +263,7 @@ def _counts(held: Assignment, item: Item, value: _Value, now: datetime) -> bool:
     """Whether the answer counts: always on a live lease (its place was kept, unless the target was
     lowered since), and late where neither an answer nor somebody's lease has taken the place. Never a
     skip where the campaign says that skips don't count."""
-    if item.campaign.state == Campaign.State.CLOSED or held.participant.blocked_at:
+    if item.is_test or item.campaign.state == Campaign.State.CLOSED or held.participant.blocked_at:
         return False
     if value.is_skip and not item.campaign.skips_count:
         return False
@@ -288,7 +291,7 @@ def _revise(judgement: Judgement, item: Item, value: _Value) -> None:
     judgement.predictions_shown = campaign.show_predictions
     judgement.revision += 1
     judgement.revised_at = now
-    if not campaign.skips_count and value.is_skip != before.is_skip:
+    if not (campaign.skips_count or item.is_test) and value.is_skip != before.is_skip:
         judgement.counted = not value.is_skip and selectors.has_room(item, now)
     judgement.save()
     left = [replacement.pair for replacement in judgement.replacements.select_related("pair")]

@@ -1,0 +1,1 @@
+"""Quality: who may work in a campaign, test questions, rules, checks of answers, and reliability."""
