@@ -243,13 +243,13 @@ JUDGEMENTS_A_BATCH = 2000
 
 
 def judgements(release: Release, published: set[int]) -> Iterator[dict[str, Any]]:
-    """Every judgement given in the dataset's campaigns, surplus ones and skips too.
+    """Every judgement given in the dataset's campaigns, surplus ones and skips too; no test questions.
 
     In the order of campaigns and items; within an item by pseudonym, so that the order tells nothing.
     One query, and two for each batch.
     """
     names = Pseudonyms(release)
-    given = Judgement.objects.filter(item__campaign__dataset=release.dataset)
+    given = Judgement.objects.filter(item__campaign__dataset=release.dataset, item__is_test=False)
     rows = given.order_by("item__campaign_id", "item__position", "item_id").values(*_COLUMNS)
     batch: list[dict[str, Any]] = []
     for _item, group in groupby(rows.iterator(chunk_size=2000), key=lambda row: row["item_id"]):
