@@ -7,6 +7,7 @@ from functools import lru_cache
 from natlog.lexicon.words import wordnet
 from natlog.parsing.constituents import SUBJECTS, dominates
 from natlog.parsing.draft import Draft
+from natlog.parsing.preposed import keep_preposed
 
 _TEMPORAL = frozenset({"before", "after", "until", "since"})
 _EXCEPTIVES = frozenset({"except", "excepting", "excluding", "but"})
@@ -14,6 +15,7 @@ _WHOLES = frozenset(
     {"all", "every", "each", "everyone", "everybody", "everything", "everywhere"}
     | {"no", "nobody", "nothing", "none", "any", "anyone", "anything"}
 )
+_RELATIVE_WORDS = frozenset({"who", "that", "which"})
 _BETWEEN = frozenset({"MD", "RB", "VBD", "VBZ", "VBP"})
 _NOUNS = frozenset({"NN", "NNS"})
 _SENSES = 2
@@ -34,8 +36,11 @@ def mend(draft: Draft) -> Draft:
             _move(draft, index, draft.heads[draft.heads[index]])
         elif word in _EXCEPTIVES and draft.deps[index] == "prep":
             _give_to_whole(draft, index)
-        elif word == "who" and draft.deps[index] in SUBJECTS:
-            _give_to_person(draft, draft.heads[index])
+        elif word in _RELATIVE_WORDS and draft.deps[index] in SUBJECTS:
+            _give_to_outer_noun(draft, draft.heads[index], word)
+        elif word == "then" and draft.deps[index] == "advmod":
+            _give_to_consequence(draft, index)
+    keep_preposed(draft)
     return draft
 
 
@@ -90,17 +95,30 @@ def _give_to_whole(draft: Draft, index: int) -> None:
         noun = heads[noun]
 
 
-def _give_to_person(draft: Draft, verb: int) -> None:
-    """A *who* clause goes to the outer noun where the inner is a thing and the outer is not."""
-    heads, deps = draft.heads, draft.deps
+def _give_to_outer_noun(draft: Draft, verb: int, word: str) -> None:
+    """A relative clause goes to the outer of two nouns where the inner does not suit it.
+
+    *who* is no thing ("a dog in the house who barks"), and a verb agrees in number with its noun ("the cats
+    in the room that bark").
+    """
+    heads, tags = draft.heads, draft.tags
     inner = heads[verb]
-    if deps[verb] != "relcl" or deps[inner] != "pobj":
+    if draft.deps[verb] != "relcl" or draft.deps[inner] != "pobj":
         return
     outer = heads[heads[inner]]
-    if outer < inner and draft.tags[outer] in _NOUNS and draft.tags[inner] in _NOUNS:
-        person = _is_animate(draft.lemmas[outer]) and not _is_animate(draft.lemmas[inner])
-        if person and _move(draft, verb, outer):
-            draft.repairs.append(f"who read as {draft.words[outer]}")
+    if outer > inner or tags[outer] not in _NOUNS or tags[inner] not in _NOUNS:
+        return
+    person = word == "who" and _is_animate(draft.lemmas[outer]) and not _is_animate(draft.lemmas[inner])
+    agrees = {"VBZ": ("NN", "NNS"), "VBP": ("NNS", "NN")}.get(tags[verb]) == (tags[outer], tags[inner])
+    if (person or agrees) and _move(draft, verb, outer):
+        draft.repairs.append(f"{word} read as {draft.words[outer]}")
+
+
+def _give_to_consequence(draft: Draft, index: int) -> None:
+    """*then* after a conditional begins its consequence."""
+    clause = draft.heads[index]
+    if clause < index and draft.deps[clause] == "advcl" and draft.heads[clause] > index:
+        _move(draft, index, draft.heads[clause])
 
 
 @lru_cache(maxsize=4096)

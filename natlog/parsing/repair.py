@@ -79,7 +79,7 @@ def faults(draft: Draft) -> tuple[str, ...]:
                 found.append(BARE_SUBJECT)
         elif dep in ("dobj", "pobj") and tags[index] == "IN":
             found.append(STRAY_THAT)
-        if dep == "mark" and tags[heads[index]] in _NOUNS:
+        if tags[heads[index]] in _NOUNS and (dep == "mark" or _is_relative_determiner(draft, index)):
             found.append(NOUN_CLAUSE)
     return tuple(found)
 
@@ -119,8 +119,14 @@ def _poses_as_noun(draft: Draft, place: int) -> bool:
     if _is_plural_compound(draft, place):
         return True
     return draft.tags[place] in _NOUNS and any(
-        head == place and dep == "mark" for head, dep in zip(draft.heads, draft.deps, strict=True)
+        head == place and (draft.deps[index] == "mark" or _is_relative_determiner(draft, index))
+        for index, head in enumerate(draft.heads)
     )
+
+
+def _is_relative_determiner(draft: Draft, index: int) -> bool:
+    """*that* tagged as a relative and parsed as a determiner: "cats that bark" taken for "that bark"."""
+    return draft.tags[index] == "WDT" and draft.deps[index] == "det" and draft.words[index] == "that"
 
 
 def _has_subject(draft: Draft, verb: int) -> bool:
@@ -148,9 +154,9 @@ def severity(draft: Draft) -> int:
 
 
 def variants(draft: Draft) -> list[Variant]:
-    """The varied sentences that may parse better, at most nine."""
+    """The varied sentences that may parse better, at most ten."""
     found = faults(draft)
-    tried = list(_with_full_stop(draft)) if found else []
+    tried: list[Variant] = []
     if NO_CONSEQUENCE in found or NO_SUBJECT in found:
         tried += _with_comma(draft)
     if NO_VERB in found:
@@ -161,7 +167,7 @@ def variants(draft: Draft) -> list[Variant]:
         tried += [variant for place in places for variant in _plain_at(draft, place)]
     if STRAY_THAT in found:
         tried += _with_plain_report(draft)
-    return tried[:_MOST_VARIANTS]
+    return [*tried[:_MOST_VARIANTS], *_with_full_stop(draft)] if found else []
 
 
 def _with_full_stop(draft: Draft) -> Iterator[Variant]:

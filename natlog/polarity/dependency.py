@@ -175,7 +175,8 @@ class _Marker:
     ) -> None:
         """A dependent of a noun: in the noun's own context, but for coordination and exceptives."""
         dep, quantifiers = self.deps[child], self.phrases.quantifiers
-        if dep == "appos":
+        if dep == "appos" or (dep == "npadvmod" and child > head):
+            # "two packs a day": the rate is no part of what is counted.
             self.visit(child, context)
             return
         if dep == "cc":
