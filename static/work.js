@@ -1,22 +1,17 @@
-// The annotator's card: live preview, one-key answers, drafts that survive a login, and a sign of
-// life while somebody types. Without JavaScript the card works all the same.
+// The annotator's page: live preview, one-key answers, drafts that survive a login or a lost connection,
+// a sign of life while somebody types, and one request that sends an answer and brings the next card.
+// Without JavaScript the page works all the same.
 (() => {
-  const form = document.querySelector("form[data-card]");
-  const status = document.querySelector("[data-status]");
-  const details = document.getElementById("instructions");
-  const inputs = form ? [...form.querySelectorAll(".replacement input")] : [];
-
-  const say = (text) => { if (status) status.textContent = text; };
-  const folded = (text) => text.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
-
-  // ---- Drafts: kept on this device under the person and the assignment, until it was sent.
-  const place = document.querySelector("[data-campaign]");
-  const family = place && `polarlab-draft:${place.dataset.participant}:${place.dataset.campaign}:`;
-  const name = form && family + form.dataset.card;
   const drafts = (() => {
     try { return window.localStorage; } catch { return null; } // a browser may forbid it
   })();
+  const folded = (text) => text.normalize("NFC").trim().replace(/\s+/g, " ").toLowerCase();
+  let form, status, details, texts, choices, family, name, sending, waiting, lastSign;
 
+  const say = (text) => { if (status) status.textContent = text; };
+  const isOpen = () => form?.dataset.open === "yes";
+
+  // ---- Drafts: kept on this device under the person and the card, until the server has them.
   // On a card that waits for its answer, and where none is left, earlier drafts have been sent.
   function dropOtherDrafts() {
     for (const key of Object.keys(drafts || {})) {
@@ -26,13 +21,19 @@
 
   function restoreDraft() {
     const draft = JSON.parse(drafts?.getItem(name) || "{}");
-    for (const input of inputs) if (!input.value && draft[input.name]) input.value = draft[input.name];
+    for (const input of texts) if (!input.value && draft[input.name]) input.value = draft[input.name];
+    for (const input of choices) if (draft[input.name] === input.value) input.checked = true;
+    const pressed = draft[""] && form.querySelector(`button[data-key="${CSS.escape(draft[""])}"]`);
+    if (pressed) { pressed.setAttribute("aria-pressed", "true"); say(form.dataset.unsent); }
   }
 
-  function keepDraft() {
-    if (form.dataset.open !== "yes") return;
+  function keepDraft(pressedKey = "") {
+    if (!isOpen()) return;
+    const draft = Object.fromEntries(texts.map((input) => [input.name, input.value]));
+    for (const input of choices) if (input.checked) draft[input.name] = input.value;
+    if (pressedKey) draft[""] = pressedKey;
     try {
-      drafts?.setItem(name, JSON.stringify(Object.fromEntries(inputs.map((i) => [i.name, i.value]))));
+      drafts?.setItem(name, JSON.stringify(draft));
     } catch { /* the device is full: the text is in the page all the same */ }
   }
 
@@ -51,7 +52,7 @@
   function refusal(input) {
     const text = folded(input.value);
     if (text && text === folded(form.dataset.blank)) return form.dataset.unchanged;
-    const earlier = inputs.slice(0, inputs.indexOf(input));
+    const earlier = texts.slice(0, texts.indexOf(input));
     if (text && earlier.some((other) => folded(other.value) === text)) return form.dataset.same;
     return "";
   }
@@ -64,11 +65,10 @@
     else input.removeAttribute("aria-invalid");
   }
 
-  // ---- A sign of life, once a minute at most (oftener for short leases), only while somebody types.
-  const pause = 1000 * Math.min(60, Number(form?.dataset.keepSeconds || 60));
-  let lastSign = Date.now();
+  // ---- A sign of life, once a minute at most (oftener for short leases), only while somebody works.
   async function signOfLife() {
-    if (!form.dataset.keep || form.dataset.open !== "yes" || Date.now() - lastSign < pause) return;
+    const pause = 1000 * Math.min(60, Number(form.dataset.keepSeconds || 60));
+    if (!form.dataset.keep || !isOpen() || Date.now() - lastSign < pause) return;
     lastSign = Date.now();
     const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
     try {
@@ -77,44 +77,120 @@
     } catch { /* offline: the answer itself will tell */ }
   }
 
-  if (place && (!form || form.dataset.open === "yes")) dropOtherDrafts();
+  // ---- Sending: one request takes the answer in and brings the next card. What could not be sent stays
+  // in the page and on the device, and goes as soon as there is a connection.
+  async function send(sender, body) {
+    sending = true;
+    say(form.dataset.sending);
+    let response, text;
+    try {
+      response = await fetch(sender.action, { method: "POST", body, headers: { "Polarlab-Inline": "yes" } });
+      if (response.status >= 500) throw new Error("the server is not well");
+      text = await response.text();
+    } catch {
+      sending = false;
+      waiting = () => send(sender, body);
+      return say(form.dataset.offline);
+    }
+    const page = new DOMParser().parseFromString(text, "text/html");
+    const fresh = page.querySelector(".work");
+    if (!fresh) return response.redirected ? location.assign(response.url) : sendAsPage(sender, body);
+    document.querySelector(".work").replaceWith(fresh);
+    document.title = page.title;
+    const address = response.headers.get("Polarlab-Address") || (response.redirected && new URL(response.url).pathname);
+    if (address && address !== location.pathname) history.pushState(null, "", address);
+    window.htmx?.process(fresh);
+    begin();
+    if (response.ok) {
+      window.scrollTo(0, 0);
+      if (!document.activeElement || document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
+    }
+  }
 
-  if (form) {
-    if (form.dataset.open === "yes") restoreDraft();
-    for (const input of inputs) {
+  // Whatever is no card (to sign in again, say) is a page of its own; it gets the answer along.
+  function sendAsPage(sender, body) {
+    for (const [key, value] of body) {
+      if (sender.querySelector(`input[name="${CSS.escape(key)}"]`)) continue;
+      const field = document.createElement("input");
+      [field.type, field.name, field.value] = ["hidden", key, value];
+      sender.append(field);
+    }
+    HTMLFormElement.prototype.submit.call(sender);
+  }
+
+  // ---- A page of questions: the one at hand is the one with the focus, else the first without answer.
+  const questions = () => [...form.querySelectorAll("[data-question]")];
+  const isAnswered = (question) => Boolean(question.querySelector("input:checked"));
+
+  function press(key) {
+    const question = document.activeElement?.closest("[data-question]") || questions().find((q) => !isAnswered(q));
+    const choice = question?.querySelector(`input[data-key="${CSS.escape(key)}"]`);
+    if (!choice) return form.querySelector(`button[data-key="${CSS.escape(key)}"]`)?.click();
+    choice.click();
+    const next = questions().slice(questions().indexOf(question) + 1).find((q) => !isAnswered(q));
+    (next?.querySelector("input") || form.querySelector("button.primary")).focus();
+  }
+
+  // ---- A fresh card: on loading the page, and after each answer.
+  function begin() {
+    form = document.querySelector("form[data-card]");
+    status = document.querySelector("[data-status]");
+    details = document.getElementById("instructions");
+    texts = form ? [...form.querySelectorAll(".replacement input")] : [];
+    choices = form ? [...form.querySelectorAll("[data-question] input")] : [];
+    const place = document.querySelector("[data-campaign]");
+    family = place && `polarlab-draft:${place.dataset.participant}:${place.dataset.campaign}:`;
+    name = form && family + form.dataset.card;
+    [sending, waiting, lastSign] = [false, null, Date.now()];
+    if (place && (!form || isOpen())) dropOtherDrafts();
+    for (const aside of document.querySelectorAll("form[data-aside]")) {
+      aside.addEventListener("submit", (event) => take(event, aside));
+    }
+    if (!form) return;
+    if (isOpen()) restoreDraft();
+    for (const input of texts) {
       preview(input);
       input.addEventListener("input", () => { show(input, ""); preview(input); keepDraft(); signOfLife(); });
     }
-    (form.querySelector("[aria-invalid=true]") || (details && details.open ? null : inputs[0]))?.focus();
-
-    // A second click while the first is on its way sends nothing.
-    let sent = false;
+    for (const input of choices) {
+      input.addEventListener("change", () => { keepDraft(); signOfLife(); });
+    }
+    (form.querySelector("[aria-invalid=true]") || (details && details.open ? null : texts[0]))?.focus();
     form.addEventListener("submit", (event) => {
-      if (sent) return event.preventDefault();
-      const refused = inputs.filter((input) => refusal(input));
-      for (const input of inputs) show(input, refusal(input));
+      const refused = sending ? [] : texts.filter((input) => refusal(input));
+      for (const input of texts) show(input, refusal(input));
       if (refused.length) {
         event.preventDefault();
-        refused[0].focus();
-        return;
+        return refused[0].focus();
       }
-      sent = true;
-      say(form.dataset.sending);
+      take(event, form);
     });
-    window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   }
+
+  // A second click while the first is on its way sends nothing.
+  function take(event, sender) {
+    event.preventDefault();
+    if (sending) return;
+    keepDraft(event.submitter?.dataset.key);
+    send(sender, new FormData(sender, event.submitter));
+  }
+
+  begin();
+  window.addEventListener("online", () => waiting?.());
+  window.addEventListener("popstate", () => location.reload());
+  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
 
   // ---- Keys: a number answers, ? shows the instructions. In a text field, or while an input method
   // composes, keys are text.
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
-    if (event.target.closest("input:not([type=radio]), textarea, select, [contenteditable]")) return;
+    if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]")) return;
     if (!form || !("oneKey" in form.dataset)) return;
     if (event.key === "?" && details) {
       details.open = !details.open;
       if (details.open) details.querySelector("summary").focus();
       return;
     }
-    form.querySelector(`button[data-key="${CSS.escape(event.key)}"]`)?.click();
+    if (/^\d$/.test(event.key)) press(event.key);
   });
 })();

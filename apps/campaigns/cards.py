@@ -1,16 +1,20 @@
-"""One card as its page shows it: what is asked, what is in the fields, and what was refused."""
+"""What an annotator's page shows: one card, or a sheet of several, with what is in the fields and what
+was refused."""
 
 from __future__ import annotations
 
+import uuid
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.http import QueryDict
+from django.urls import reverse
 
 from apps.campaigns.models import Assignment, Judgement
 from apps.campaigns.replacements import cleaned, hypothesis_of
+from apps.campaigns.services import PageErrors, Sent
 from apps.studies.clock import database_now
 
 
@@ -27,13 +31,16 @@ class Box:
 
 @dataclass
 class Card:
-    """An assignment with what its annotator sent, or tried to send."""
+    """An assignment with what its annotator sent, or tried to send. ``suffix`` tells the fields of the
+    cards of one sheet apart."""
 
     assignment: Assignment
     sent: Judgement | None
-    now: datetime
+    suffix: str = ""
     boxes: list[Box] = field(default_factory=list)
     answer: str = ""
+    rating: str = ""
+    nonsense: bool = False
     skip_reason: str = ""
     note: str = ""
     errors: dict[str, list[str]] = field(default_factory=dict)
@@ -52,30 +59,29 @@ class Card:
         return " ".join(self.errors.get(NON_FIELD_ERRORS, []))
 
     @property
-    def has_run_out(self) -> bool:
-        live = self.assignment.state == Assignment.State.LEASED
-        return not (live and self.assignment.expires_at > self.now)
+    def refused_answer(self) -> str:
+        """Why the answer to a question was refused."""
+        return " ".join([*self.errors.get("answer", []), *self.errors.get("rating", [])])
 
-    @property
-    def minutes_left(self) -> int:
-        """Until the lease runs out, rounded."""
-        return max(0, round((self.assignment.expires_at - self.now).total_seconds() / 60))
-
-    def take(self, data: QueryDict) -> dict[str, Any]:
+    def take(self, data: QueryDict) -> Sent:
         """Fill the fields from what was posted; returns what the service takes."""
         skips = "skip" in data
-        self.answer = data.get("answer", "")
+        self.answer = data.get(f"answer{self.suffix}", "")
+        self.rating = data.get(f"rating{self.suffix}", "")
+        self.nonsense = f"nonsense{self.suffix}" in data
         self.skip_reason = data.get("skip_reason", "")
         self.note = data.get("note", "")
         for box in self.boxes:
             box.text = data.get(box.name, "")
             box.hypothesis = self._hypothesis(box.text)
-        return {
-            "answer": self.answer,
-            "replacements": [] if skips else [box.text for box in self.boxes],
-            "skip_reason": self.skip_reason or "unknown" if skips else "",
-            "note": self.note if skips else "",
-        }
+        return Sent(
+            answer=self.answer,
+            rating=int(self.rating) if self.rating.isdecimal() else None,
+            nonsense=self.nonsense,
+            replacements=[] if skips else [box.text for box in self.boxes],
+            skip_reason=self.skip_reason or "unknown" if skips else "",
+            note=self.note if skips else "",
+        )
 
     def refuse(self, error: ValidationError) -> None:
         """Lay a service's refusal at its fields."""
@@ -93,15 +99,100 @@ class Card:
         return hypothesis_of(blank.sentence.text, blank.start, blank.end, cleaned(text))
 
 
-def card_of(assignment: Assignment) -> Card:
-    """The card of an assignment (with item and campaign at hand), filled with what was sent."""
-    sent = Judgement.objects.filter(assignment=assignment).prefetch_related("replacements").first()
-    card = Card(assignment, sent, database_now())
+@dataclass
+class Sheet:
+    """What stands on one page and is sent together: a card, or a page of questions."""
+
+    cards: list[Card]
+    now: datetime
+    page: uuid.UUID | None = None
+    refusal: str = ""
+
+    @property
+    def card(self) -> Card:
+        """The first, and where it is no page of questions the only one."""
+        return self.cards[0]
+
+    @property
+    def key(self) -> str:
+        return str(self.page or self.card.assignment.pk)
+
+    @property
+    def address(self) -> str:
+        return address_of(self.card.assignment)
+
+    @property
+    def sent(self) -> Judgement | None:
+        """The last answer sent, once all of them are."""
+        sent = [card.sent for card in self.cards if card.sent]
+        return sent[-1] if len(sent) == len(self.cards) else None
+
+    @property
+    def waiting(self) -> list[Assignment]:
+        """The assignments whose lease ran out and that were not sent."""
+        return [
+            card.assignment
+            for card in self.cards
+            if not card.sent
+            and not (
+                card.assignment.state == Assignment.State.LEASED and card.assignment.expires_at > self.now
+            )
+        ]
+
+    @property
+    def minutes_left(self) -> int:
+        """Until the first lease runs out, rounded."""
+        ends = [card.assignment.expires_at for card in self.cards if not card.sent]
+        return max(0, round((min(ends) - self.now).total_seconds() / 60)) if ends else 0
+
+    @property
+    def has_errors(self) -> bool:
+        return bool(self.refusal) or any(card.errors for card in self.cards)
+
+    def take(self, data: QueryDict) -> dict[int, Sent]:
+        return {card.assignment.pk: card.take(data) for card in self.cards}
+
+    def refuse(self, error: ValidationError) -> None:
+        """Lay a refusal at its cards; one that is about all of them stands above."""
+        if isinstance(error, PageErrors):
+            for card in self.cards:
+                if card.assignment.pk in error.by_assignment:
+                    card.refuse(error.by_assignment[card.assignment.pk])
+            if self.page is None:
+                self.refusal = self.card.refusal
+        else:
+            self.refusal = " ".join(error.messages)
+
+
+def address_of(assignment: Assignment) -> str:
+    """Where an assignment stands: on its page of questions, or on a card of its own."""
+    campaign = assignment.item.campaign_id
+    if assignment.page:
+        return reverse("work:page", args=[campaign, assignment.page])
+    return reverse("work:card", args=[campaign, assignment.pk])
+
+
+def sheet_of(assignments: Sequence[Assignment], page: uuid.UUID | None = None) -> Sheet:
+    """The sheet of assignments (with item and campaign at hand), filled with what was sent. Three queries."""
+    sent = {
+        judgement.assignment_id: judgement
+        for judgement in Judgement.objects.filter(assignment__in=assignments).prefetch_related("replacements")
+    }
+    cards = [
+        _card_of(assignment, sent.get(assignment.pk), f"-{assignment.pk}" if page else "")
+        for assignment in assignments
+    ]
+    return Sheet(cards, database_now(), page)
+
+
+def _card_of(assignment: Assignment, sent: Judgement | None, suffix: str) -> Card:
+    card = Card(assignment, sent, suffix)
     if assignment.item.blank is not None:
         count = assignment.item.campaign.replacements
         card.boxes = [Box(f"replacements-{position}", position + 1) for position in range(count)]
     if sent:
         card.answer, card.skip_reason, card.note = sent.answer, sent.skip_reason, sent.note
+        card.rating, card.nonsense = str(sent.rating or ""), sent.nonsense
         for box, replacement in zip(card.boxes, sent.replacements.all(), strict=False):
             box.text, box.hypothesis = replacement.text, replacement.hypothesis
     return card

@@ -13,7 +13,7 @@ from django.db.models.functions import Coalesce
 
 from apps.accounts.models import User
 from apps.campaigns import gates
-from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement, Replacement
+from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement, ModelReply, Replacement
 from apps.campaigns.reasons import NothingNow
 from apps.datasets.models import Pair
 from apps.studies.clock import database_now
@@ -137,12 +137,13 @@ class Task:
 
 
 def tasks_of(user: User) -> list[Task]:
-    """The open and paused campaigns of the user's studies. Two queries, and two for each study."""
+    """The open and paused campaigns of the user's studies. Three queries, and two for each study."""
     campaigns = list(
         Campaign.objects.filter(
             study__in=user.memberships.values("study"),
             state__in=[Campaign.State.OPEN, Campaign.State.PAUSED],
         )
+        .exclude(closes_at__lte=database_now())
         .select_related("study")
         .order_by("study__name", "name")
     )
@@ -158,7 +159,12 @@ def tasks_of(user: User) -> list[Task]:
             done |= _by_campaign(answered.values_list("item__campaign").annotate(n=Count("pk")).order_by())
         open_items = items.filter(campaign__in=campaigns, campaign__study=study_id)
         left |= _by_campaign(open_items.values_list("campaign").annotate(n=Count("pk")).order_by())
-    return [Task(c, done.get(c.pk, 0), left.get(c.pk, 0)) for c in campaigns]
+    return [_task(campaign, done.get(campaign.pk, 0), left.get(campaign.pk, 0)) for campaign in campaigns]
+
+
+def _task(campaign: Campaign, done: int, left: int) -> Task:
+    places = places_left(campaign, done)
+    return Task(campaign, done, left if places is None else min(left, places))
 
 
 def _by_campaign(
@@ -170,12 +176,20 @@ def _by_campaign(
 def progress_of(campaign: Campaign, participant: Participant) -> tuple[int, int]:
     """How many items the participant has done in the campaign, and how many are left. Two queries."""
     done = Judgement.objects.filter(participant=participant, item__campaign=campaign).count()
-    return done, items_left_for(participant).filter(campaign=campaign).count()
+    left = items_left_for(participant).filter(campaign=campaign).count()
+    places = places_left(campaign, done)
+    return done, left if places is None else min(left, places)
 
 
 def last_judgement(campaign: Campaign, participant: Participant) -> Judgement | None:
     judgements = Judgement.objects.filter(participant=participant, item__campaign=campaign)
-    return judgements.order_by("-submitted_at", "-pk").first()
+    return judgements.select_related("assignment__item").order_by("-submitted_at", "-pk").first()
+
+
+def reply_of(judgement: Judgement) -> ModelReply | None:
+    """What the model in the loop says about the judgement's present revision, with its job."""
+    replies = ModelReply.objects.filter(judgement=judgement, revision=judgement.revision)
+    return replies.select_related("job", "model").first()
 
 
 def guideline_of(campaign: Campaign) -> Guideline:

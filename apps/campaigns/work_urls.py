@@ -6,6 +6,9 @@ app_name = "work"
 urlpatterns = [
     path("", views.home, name="home"),
     path("<int:pk>/", views.next_card, name="campaign"),
+    path("<int:pk>/page/<uuid:page>/", views.page, name="page"),
+    path("<int:pk>/page/<uuid:page>/keep/", views.page_keep, name="page_keep"),
     path("<int:pk>/<int:assignment_pk>/", views.card, name="card"),
     path("<int:pk>/<int:assignment_pk>/keep/", views.keep, name="keep"),
+    path("<int:pk>/<int:assignment_pk>/reply/", views.reply, name="reply"),
 ]

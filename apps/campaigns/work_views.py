@@ -1,12 +1,13 @@
 """The annotator's side: what there is to do, and the card.
 
-Every card has an address of its own (its assignment's), so that the back button leads to what was
+Every card (or page of questions) has an address of its own, so that the back button leads to what was
 sent, to read or change it, and never to a second answer.
 """
 
 from __future__ import annotations
 
-from typing import cast
+import uuid
+from typing import Any, cast
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -17,14 +18,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from apps.accounts.models import User
-from apps.campaigns import selectors, services
+from apps.campaigns import likert, selectors, services
 from apps.campaigns.answers import answers_of
-from apps.campaigns.cards import Card, card_of
+from apps.campaigns.cards import Sheet, address_of, sheet_of
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Assignment, Campaign, Judgement
+from apps.campaigns.reasons import NothingNow
 from apps.panels.selectors import takes_work
 from apps.studies.models import Participant
 from apps.studies.services import participant_for
+
+# A page that sends its answer with this header gets the next sheet in the same answer, and its address
+# in the other.
+INLINE, ADDRESS = "Polarlab-Inline", "Polarlab-Address"
 
 
 @never_cache
@@ -45,24 +51,42 @@ def next_card(request: HttpRequest, pk: int) -> HttpResponse:
 def card(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     """One assignment: to answer, or (once sent) to read and change."""
     campaign, participant = participant_of(request, pk)
-    shown = _card_or_404(campaign, participant, assignment_pk)
-    if request.method != "POST":
-        return _card_page(request, campaign, participant, shown)
-    try:
-        services.judgement_submit(assignment=shown.assignment, **shown.take(request.POST))
-    except ValidationError as error:
-        shown.refuse(error)
-        return _card_page(request, campaign, participant, shown, status=422)
-    messages.success(request, _("Saved."))
-    return _onward(request, campaign, participant)
+    sheet = _sheet_or_404(campaign, participant, pk=assignment_pk)
+    if sheet.card.assignment.page:
+        return redirect(sheet.address)
+    return _answer_or_show(request, campaign, participant, sheet)
+
+
+@never_cache
+def page(request: HttpRequest, pk: int, page: uuid.UUID) -> HttpResponse:
+    """A page of questions, sent together."""
+    campaign, participant = participant_of(request, pk)
+    sheet = _sheet_or_404(campaign, participant, page=page)
+    return _answer_or_show(request, campaign, participant, sheet)
 
 
 @require_POST
 def keep(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     """Sent now and then while the annotator types. 204 while the item is theirs, else 410."""
     campaign, participant = participant_of(request, pk)
-    shown = _card_or_404(campaign, participant, assignment_pk)
-    return HttpResponse(status=204 if services.lease_keep(assignment=shown.assignment) else 410)
+    return _keep(_sheet_or_404(campaign, participant, pk=assignment_pk))
+
+
+@require_POST
+def page_keep(request: HttpRequest, pk: int, page: uuid.UUID) -> HttpResponse:
+    """The same for a page of questions: 204 while all of them are theirs."""
+    campaign, participant = participant_of(request, pk)
+    return _keep(_sheet_or_404(campaign, participant, page=page))
+
+
+@never_cache
+def reply(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
+    """What the model in the loop makes of an answer; the page asks again until it is there."""
+    campaign, participant = participant_of(request, pk)
+    sheet = _sheet_or_404(campaign, participant, pk=assignment_pk)
+    if sheet.sent is None or not campaign.show_predictions:
+        return redirect(sheet.address)
+    return _reply_page(request, campaign, participant, sheet)
 
 
 def participant_of(request: HttpRequest, pk: int) -> tuple[Campaign, Participant]:
@@ -86,25 +110,50 @@ def participant_of(request: HttpRequest, pk: int) -> tuple[Campaign, Participant
     return campaign, participant_for(campaign.study, user)
 
 
-def _card_or_404(campaign: Campaign, participant: Participant, assignment_pk: int) -> Card:
-    assignment = (
-        Assignment.objects.filter(pk=assignment_pk, participant=participant, item__campaign=campaign)
+def _sheet_or_404(campaign: Campaign, participant: Participant, **which: Any) -> Sheet:
+    """The participant's own assignments that stand together, as a sheet; else 404."""
+    assignments = list(
+        Assignment.objects.filter(participant=participant, item__campaign=campaign, **which)
         .select_related("item__blank__sentence", "item__pair", "participant")
-        .first()
+        .prefetch_related("item__pair__premises")
+        .order_by("pk")
     )
-    if assignment is None:
+    if not assignments:
         raise Http404
-    assignment.item.campaign = campaign
-    return card_of(assignment)
+    for assignment in assignments:
+        assignment.item.campaign = campaign
+    return sheet_of(assignments, which.get("page"))
+
+
+def _keep(sheet: Sheet) -> HttpResponse:
+    kept = [services.lease_keep(assignment=card.assignment) for card in sheet.cards if not card.sent]
+    return HttpResponse(status=204 if all(kept) else 410)
+
+
+def _answer_or_show(
+    request: HttpRequest, campaign: Campaign, participant: Participant, sheet: Sheet
+) -> HttpResponse:
+    if request.method != "POST":
+        return _sheet_page(request, campaign, participant, sheet)
+    try:
+        taken = services.judgements_submit(sent=sheet.take(request.POST))
+    except ValidationError as error:
+        sheet.refuse(error)
+        return _sheet_page(request, campaign, participant, sheet, status=422)
+    messages.success(request, _("Saved."))
+    if campaign.show_predictions and not taken[0].skip_reason:
+        return redirect("work:reply", campaign.pk, taken[0].assignment_id)
+    return _onward(request, campaign, participant)
 
 
 def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) -> HttpResponse:
+    """On to what comes next: a redirect, or, for a page that asks so, the next sheet in the same answer."""
     visit = getattr(request, "visit", None)
     if visit and not takes_work(visit):
         return redirect("visit:finish")
-    found = services.assignment_next(campaign=campaign, participant=participant)
-    if isinstance(found, Assignment):
-        return redirect("work:card", campaign.pk, found.pk)
+    found = services.work_next(campaign=campaign, participant=participant)
+    if not isinstance(found, NothingNow):
+        return _go_to(request, campaign, participant, found[0])
     if visit:
         return redirect("visit:finish")
     if request.method == "POST":
@@ -115,33 +164,70 @@ def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) 
         "participant": participant,
         "nothing": found,
         "done": done,
-        "last": selectors.last_judgement(campaign, participant),
+        "last": _last_address(campaign, participant),
     }
     return render(request, "work/nothing.html", context)
 
 
-def _card_page(
-    request: HttpRequest, campaign: Campaign, participant: Participant, shown: Card, status: int = 200
+def _go_to(
+    request: HttpRequest, campaign: Campaign, participant: Participant, first: Assignment
+) -> HttpResponse:
+    if request.method != "POST" or INLINE not in request.headers:
+        return redirect(address_of(first))
+    which = {"page": first.page} if first.page else {"pk": first.pk}
+    response = _sheet_page(request, campaign, participant, _sheet_or_404(campaign, participant, **which))
+    response[ADDRESS] = address_of(first)
+    return response
+
+
+def _last_address(campaign: Campaign, participant: Participant, beside: str = "") -> str:
+    """Where the last answer can be changed; "" where there is none, or it is the page at hand."""
+    last = selectors.last_judgement(campaign, participant)
+    address = address_of(last.assignment) if last else ""
+    return "" if address == beside else address
+
+
+def _sheet_page(
+    request: HttpRequest, campaign: Campaign, participant: Participant, sheet: Sheet, status: int = 200
 ) -> HttpResponse:
     """A lease that ran out is taken up again where there is room; else the page says so ("late")."""
     late = False
-    if not shown.sent and shown.has_run_out:
-        late = not services.lease_keep(assignment=shown.assignment)
-        shown.assignment.refresh_from_db(fields=["state", "leased_at", "shown_at", "expires_at"])
+    for assignment in sheet.waiting:
+        late |= not services.lease_keep(assignment=assignment)
+        assignment.refresh_from_db(fields=["state", "leased_at", "shown_at", "expires_at"])
     done, left = selectors.progress_of(campaign, participant)
-    last = selectors.last_judgement(campaign, participant)
     context = {
         "campaign": campaign,
         "participant": participant,
-        "card": shown,
+        "sheet": sheet,
+        "card": sheet.card,
         "late": late,
-        "first": not (done or shown.sent or shown.errors),
+        "first": not (done or sheet.sent or sheet.has_errors),
         "done": done,
         "of": done + left,
-        "last": last if last and last.assignment_id != shown.assignment.pk else None,
+        "last": _last_address(campaign, participant, beside=sheet.address),
         "instructions": blocks_of(selectors.guideline_of(campaign).body),
         "answers": answers_of(campaign.dataset),
+        "points": likert.POINTS,
+        "box": likert.BOX,
         "skip_reasons": Judgement.SkipReason.choices,
         "one_key": cast(User, request.user).one_key_answers,
     }
-    return render(request, f"work/{campaign.task}.html", context, status=status)
+    template = "questions" if sheet.page else campaign.task
+    return render(request, f"work/{template}.html", context, status=status)
+
+
+def _reply_page(
+    request: HttpRequest, campaign: Campaign, participant: Participant, sheet: Sheet
+) -> HttpResponse:
+    judgement = sheet.sent
+    context = {
+        "campaign": campaign,
+        "participant": participant,
+        "sheet": sheet,
+        "card": sheet.card,
+        "reply": selectors.reply_of(judgement) if judgement else None,
+        "tries_left": max(0, campaign.tries - judgement.tries) if judgement else 0,
+    }
+    template = "_reply" if request.htmx else "reply"  # type: ignore[attr-defined]
+    return render(request, f"work/{template}.html", context)
