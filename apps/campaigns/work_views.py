@@ -154,7 +154,7 @@ def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) 
     found = services.work_next(campaign=campaign, participant=participant)
     if not isinstance(found, NothingNow):
         return _go_to(request, campaign, participant, found[0])
-    if visit:
+    if visit and found.reason != "declare":  # what they can do something about is not the end
         return redirect("visit:finish")
     if request.method == "POST":
         return redirect("work:campaign", campaign.pk)

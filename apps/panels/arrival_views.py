@@ -155,7 +155,7 @@ def _context(visit: Visit) -> dict[str, object]:
 def _finished(visit: Visit) -> dict[str, object]:
     return {
         **_context(visit),
-        "sets": selectors.sets_of(visit),
+        "sets": selectors.sets_of(visit).sent,
         "return_link": return_link(visit.panel, code=visit.code, session=visit.session_id),
         "external_submit": external_submit(visit.submit_to),
     }

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from django_stubs_ext import WithAnnotations
 
 # The campaign's reason for giving nothing to somebody who did not pass its quiz.
-_NOT_QUALIFIED = "not-qualified"
+_QUIZ_FAILED = "quiz-failed"
 
 
 def money(cents: int, currency: str) -> str:
@@ -43,13 +43,26 @@ def consent_of(panel: Panel) -> ConsentText:
 
 
 @dataclass(frozen=True)
+class Sets:
+    """What somebody sent on a visit, the quiz left out; ``real`` leaves the test questions out as well,
+    which nobody can tell from the others."""
+
+    sent: int
+    real: int
+
+
+@dataclass(frozen=True)
 class Standing:
     """How far a visit is: its sets, how many are wanted (None: as many as there are), and why there is no
     more work for it, if there is none."""
 
-    sets: int
+    done: Sets
     wanted: int | None
     nothing: NothingNow | None
+
+    @property
+    def sets(self) -> int:
+        return self.done.sent
 
     @property
     def has_enough(self) -> bool:
@@ -62,14 +75,14 @@ class Standing:
 
     @property
     def outcome(self) -> Visit.Outcome:
-        if self.sets:
+        if self.done.real:
             return Visit.Outcome.COMPLETE
-        if self.nothing and self.nothing.reason == _NOT_QUALIFIED:
+        if self.nothing and self.nothing.reason == _QUIZ_FAILED:
             return Visit.Outcome.FAILED_QUIZ
         return Visit.Outcome.NO_WORK
 
 
-def sets_of(visit: Visit) -> int:
+def sets_of(visit: Visit) -> Sets:
     """The sets that the person sent since an earlier visit of theirs ended, whichever session they were
     sent under: who lost a session half-way and comes under a new one keeps what they did. Two queries."""
     ended = Visit.objects.filter(panel=visit.panel_id, participant=visit.participant_id)
@@ -77,12 +90,14 @@ def sets_of(visit: Visit) -> int:
         ended = ended.filter(arrived_at__lt=visit.finished_at)
     last = ended.exclude(pk=visit.pk).aggregate(finished=Max("finished_at"), returned=Max("returned_at"))
     ends = [at for at in last.values() if at and (not visit.finished_at or at < visit.finished_at)]
-    sent = Judgement.objects.filter(participant=visit.participant_id, item__campaign=visit.panel.campaign_id)
+    sent = Judgement.objects.filter(
+        participant=visit.participant_id, item__campaign=visit.panel.campaign_id
+    ).exclude(test_answer__in_quiz=True)
     if ends:
         sent = sent.filter(submitted_at__gt=max(ends))
     if visit.finished_at:
         sent = sent.filter(submitted_at__lte=visit.finished_at)
-    return sent.count()
+    return Sets(**sent.aggregate(sent=Count("pk"), real=Count("pk", filter=Q(item__is_test=False))))
 
 
 def standing_of(visit: Visit) -> Standing:
@@ -102,7 +117,7 @@ def takes_work(visit: Visit) -> bool:
     if visit.finished_at or visit.returned_at:
         return False
     wanted = visit.panel.sets_wanted
-    return wanted is None or sets_of(visit) < wanted
+    return wanted is None or sets_of(visit).sent < wanted
 
 
 class Priced(TypedDict):

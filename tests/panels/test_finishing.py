@@ -77,7 +77,10 @@ def test_who_did_not_pass_the_quiz_gets_the_code_for_that(prolific, guest, monke
     from apps.campaigns import gates
     from apps.campaigns.reasons import NothingNow
 
-    monkeypatch.setattr(gates, "_gates", [lambda campaign, participant: NothingNow("not-qualified")])
+    class Refused(NothingNow):
+        text = "Thank you for trying."
+
+    monkeypatch.setattr(gates, "_gates", [lambda campaign, participant: Refused("quiz-failed")])
     here = guest(Prolific().link(study_link(prolific), Submission())).agree()
     assert prolific.code_failed_quiz in here.post(f"{here.root}{FINISH}").page
     assert Visit.objects.get().outcome == "failed-quiz"
