@@ -157,14 +157,6 @@ class Contexts:
                 return operator.tokens[-1]
         return index
 
-    def pair_of(self, token: int, side: str) -> OperatorPair | None:
-        """The operator whose words include this token of the ``premise`` or ``hypothesis``."""
-        table = self._of_premise if side == "premise" else self._of_hypothesis
-        for tokens, index in table.items():
-            if token in tokens:
-                return self.pairs[index]
-        return None
-
     def place(self, one: int | None, two: int | None) -> tuple[Place, bool]:
         """The chain above premise token ``one`` and its counterpart ``two``; whether the parses agree on it.
 

@@ -96,34 +96,3 @@ def intersect(relations: Iterable[SetRelation]) -> SetRelation:
     if all(relation is _R for relation in found):
         return _R
     return _I
-
-
-def chain(relations: Iterable[SetRelation]) -> SetRelation:
-    """The relation of A to C, from those of A to B and B to C: transitivity.
-
-    >>> print(chain([SetRelation.FORWARD, SetRelation.ALTERNATION]))
-    |
-    """
-    total = _E
-    for relation in relations:
-        if total is _E:
-            total = relation
-        elif relation is _E:
-            continue
-        elif total is _F and relation in (_F, _A, _N):
-            total = _F if relation is _F else _A
-        elif total is _R and relation in (_R, _C, _N):
-            total = _R if relation is _R else _C
-        elif total in (_A, _N) and relation is _R:
-            total = _A
-        elif total in (_C, _N) and relation is _F:
-            total = _C
-        elif total is _A and relation in (_C, _N):
-            total = _F
-        elif total is _N:
-            total = relation.of_complement() if relation is not _I else _I
-        elif total is _C and relation in (_A, _N):
-            total = _R
-        else:
-            return _I
-    return total

@@ -124,10 +124,6 @@ class WordNet:
                 return tuple(int(number) for number in group[2:].split())
         return ()
 
-    def parts_of_speech(self, lemma: str) -> str:
-        """The parts of speech a lemma has, as a string of n, v, a, r."""
-        return "".join(group[:1] for group in self._entries.get(lemma, "").split("\t"))
-
     @lru_cache(maxsize=50_000)  # noqa: B019
     def lemmas(self, form: str, pos: str) -> tuple[str, ...]:
         """The lemmas a form may be inflected from, itself first where it is one.
@@ -326,10 +322,24 @@ class Words:
             through = self._through_supplement(ones, twos, pos or "nvar")
             if through is not None:
                 return WordRelation(first, second, *through)
+        if found is None and "n" in (pos or "n"):
+            found_place = self._by_place(ones, twos)
+            if found_place is not None:
+                return WordRelation(first, second, found_place, "WordNet: place within", 0.8)
         if found is None:
             return WordRelation(first, second, Relation.UNKNOWN, "no source", 0.3)
         cost, relation = found
         return WordRelation(first, second, relation, "WordNet", round(max(0.5, 0.95 - 0.03 * cost), 3))
+
+    def _by_place(self, ones: tuple[str, ...], twos: tuple[str, ...]) -> Relation | None:
+        """Places one of which lies in the other: "in Nairobi" is more specific than "in Kenya"."""
+        for one in ones:
+            for two in twos:
+                if self._wordnet.place_within(one, two):
+                    return Relation.HYPONYM
+                if self._wordnet.place_within(two, one):
+                    return Relation.HYPERNYM
+        return None
 
     def _through_supplement(
         self, ones: tuple[str, ...], twos: tuple[str, ...], parts: str

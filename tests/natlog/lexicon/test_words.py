@@ -28,6 +28,8 @@ PLAIN = Words(supplement=False)
         ("Boston", "city", "n", Relation.HYPONYM),
         ("Bach", "composer", "n", Relation.HYPONYM),
         ("dogs", "dog", "n", Relation.SYNONYM),
+        ("Nairobi", "Kenya", "n", Relation.HYPONYM),
+        ("Africa", "Kenya", "n", Relation.HYPERNYM),
         ("glorp", "animal", "n", Relation.UNKNOWN),
         ("singer", "pianist", "n", Relation.UNKNOWN),
     ],
