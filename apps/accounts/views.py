@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import cast
+from typing import Any, cast
 
 from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
+from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
@@ -17,6 +18,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from apps.accounts import services
+from apps.accounts.carrying import Carried, carried_through
 from apps.accounts.forms import ApiTokenForm, RegistrationForm, SignInForm
 from apps.accounts.models import ApiToken, User
 
@@ -28,6 +30,20 @@ class SignIn(LoginView):
     template_name = "accounts/sign_in.html"
     authentication_form = SignInForm
     redirect_authenticated_user = True
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Signed in: on to the page that was wanted, or to the form that was sent too late."""
+        onward = super().form_valid(form)
+        carried = self._carried()
+        if carried is None:
+            return onward
+        return render(self.request, "accounts/carried.html", {"carried": carried, "was_signed_out": True})
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        return super().get_context_data(carried=self._carried(), **kwargs)
+
+    def _carried(self) -> Carried | None:
+        return carried_through(self.request.POST.get("carried", ""), self.get_redirect_url())
 
 
 @login_not_required
