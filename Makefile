@@ -2,7 +2,7 @@
 
 PORT ?= 8000
 PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11; do \
-  command -v $$p >/dev/null && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p; done))
+  command -v $$p >/dev/null && $$p 2>/dev/null -c 'import sys; sys.exit(sys.version_info < (3, 11))' && echo $$p; done))
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all:
 

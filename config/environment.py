@@ -72,5 +72,6 @@ def _sqlite(path: str, fallback: Path) -> dict[str, object]:
             "timeout": 30,
             "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON;",
         },
-        "TEST": {"NAME": str(fallback.with_name("test.sqlite3"))},
+        # A file, since threads share it; one a process, since two test runs may go on at once.
+        "TEST": {"NAME": str(fallback.with_name(f"test-{os.getpid()}.sqlite3"))},
     }

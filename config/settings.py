@@ -157,6 +157,7 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "accounts:sign_in"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "accounts:sign_in"
+CSRF_FAILURE_VIEW = "apps.accounts.views.csrf_failure"
 # Name and address together: one wrong password behind a campus proxy locks nobody else out.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8

@@ -1,9 +1,13 @@
 """Addresses. A study's rooms stand under ``/s/<slug>/``; annotators work under ``/work/``."""
 
 from django.contrib import admin
+from django.contrib.auth.decorators import login_not_required
+from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
+from apps.accounts.views import admin_sign_in
 from apps.studies import views as studies
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -26,5 +30,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/jobs/", include("apps.jobs.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("api/v1/", include("config.api_urls")),
+    path("admin/login/", admin_sign_in),
     path("admin/", admin.site.urls),
+    path("api/v1/", RedirectView.as_view(url="docs/")),
+    path("favicon.ico", login_not_required(RedirectView.as_view(url=static("icon.svg")))),
 ]

@@ -52,6 +52,16 @@ def invitation_open(token: str) -> Invitation:
 
 
 @transaction.atomic
+def invitation_withdraw(*, invitation: Invitation, actor: User) -> None:
+    """Close an open invitation; one that was accepted stays as it is."""
+    now = timezone.now()
+    if Invitation.objects.filter(pk=invitation.pk, accepted_at=None, expires_at__gt=now).update(
+        expires_at=now
+    ):
+        audit.record("invitation.withdrawn", study=invitation.study, actor=actor, subject=invitation)
+
+
+@transaction.atomic
 def invitation_accept(*, token: str, user: User) -> Invitation:
     """Give an existing user what the invitation offers."""
     invitation_open(token)
@@ -96,17 +106,23 @@ def sign_in_link_create(*, user: User, hours: int = 24) -> str:
     return token
 
 
-@transaction.atomic
-def sign_in_link_use(token: str) -> User:
-    """The user behind an unused link; the link is used up by this call."""
+def sign_in_link_open(token: str) -> SignInLink:
+    """The unused link of an active user; LinkError where there is none."""
     link = (
-        SignInLink.objects.select_for_update()
+        SignInLink.objects.select_for_update(of=("self",))
         .filter(token_digest=digest_of(token), used_at=None, expires_at__gt=timezone.now())
         .select_related("user")
         .first()
     )
     if link is None or not link.user.is_active:
         raise LinkError(_("This sign-in link was used before or has run out."))
+    return link
+
+
+@transaction.atomic
+def sign_in_link_use(token: str) -> User:
+    """The user behind an unused link; the link is used up by this call."""
+    link = sign_in_link_open(token)
     link.used_at = timezone.now()
     link.save(update_fields=["used_at"])
     audit.record("sign_in_link.used", study=None, actor=link.user, subject=link.user)

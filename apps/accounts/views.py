@@ -8,8 +8,9 @@ from django.contrib import messages
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
-from django.core.exceptions import ValidationError
+from django.contrib.auth.views import LoginView, redirect_to_login
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.decorators import method_decorator
@@ -18,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from apps.accounts import services
-from apps.accounts.carrying import Carried, carried_through
+from apps.accounts.carrying import Carried, carried_out_of_date, carried_through
 from apps.accounts.forms import ApiTokenForm, RegistrationForm, SignInForm
 from apps.accounts.models import ApiToken, User
 
@@ -50,9 +51,11 @@ class SignIn(LoginView):
 @never_cache
 def link(request: HttpRequest, token: str) -> HttpResponse:
     """A one-time link. Opening it shows a button, so that a mail scanner does not use it up."""
-    if request.method != "POST":
-        return render(request, "accounts/link.html")
     try:
+        if request.method != "POST":
+            with transaction.atomic():
+                services.sign_in_link_open(token)
+            return render(request, "accounts/link.html")
         user = services.sign_in_link_use(token)
     except services.LinkError as error:
         return render(request, "accounts/link_refused.html", {"reason": error}, status=410)
@@ -88,12 +91,30 @@ def profile(request: HttpRequest) -> HttpResponse:
     """A person's own settings and API tokens; a new token's secret is shown this once."""
     user = cast(User, request.user)
     form = ApiTokenForm(request.POST or None)
-    secret = None
     if request.method == "POST" and form.is_valid():
-        _token, secret = services.api_token_create(user=user, **form.cleaned_data)
-        form = ApiTokenForm()
+        _token, request.session["token_secret"] = services.api_token_create(user=user, **form.cleaned_data)
+        return redirect("accounts:profile")
+    secret = request.session.pop("token_secret", None)
     tokens = user.api_tokens.filter(revoked_at=None)
     return render(request, "accounts/profile.html", {"form": form, "secret": secret, "tokens": tokens})
+
+
+@login_not_required
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """A form that came without this browser's cookie: say what to do, in the product's own words.
+
+    One of this site's own that is only out of date may be sent again.
+    """
+    if carried := carried_out_of_date(request):
+        return render(request, "accounts/carried.html", {"carried": carried, "was_signed_out": False})
+    return render(request, "accounts/csrf_failure.html", status=403)
+
+
+def admin_sign_in(request: HttpRequest, extra_context: object = None) -> HttpResponse:
+    """The administration has no sign-in page of its own: it would be one more door to guard."""
+    if request.user.is_authenticated:
+        raise PermissionDenied(_("The administration is for those who host this server."))
+    return redirect_to_login(request.get_full_path())
 
 
 @require_POST

@@ -110,7 +110,9 @@ def _people() -> Demo:
     people = {}
     for role in Role.values:
         user = User.objects.filter(email=_email(role)).first()
-        people[role] = user or User.objects.create_user(_email(role), None, name=f"Demo {role}")
+        people[role] = user or User.objects.create_user(
+            _email(role), None, name=f"Demo {role}", may_create_studies=role != "annotator"
+        )
     admin = people[Role.ADMIN]
     study = study_create(
         actor=admin,

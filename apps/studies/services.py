@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from datetime import timedelta
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
@@ -15,6 +16,8 @@ from apps.accounts.models import User
 from apps.studies import audit
 from apps.studies.models import Membership, Participant, Role, Study
 
+SAME_STUDY_SECONDS = 30
+
 
 @transaction.atomic
 def study_create(*, actor: User, name: str, description: str = "") -> Study:
@@ -22,6 +25,10 @@ def study_create(*, actor: User, name: str, description: str = "") -> Study:
     name = name.strip()
     if not name:
         raise ValidationError({"name": _("Give the study a name.")})
+    just_now = timezone.now() - timedelta(seconds=SAME_STUDY_SECONDS)
+    same = Study.objects.filter(created_by=actor, name=name, created_at__gte=just_now).first()
+    if same:  # the second click on the same button
+        return same
     base = slugify(name)[:50] or "study"
     slug, number = base, 1
     while Study.objects.filter(slug=slug).exists():

@@ -15,8 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from apps.accounts import services as accounts_services
 from apps.accounts.models import Invitation, User
-from apps.accounts.services import invitation_create
 from apps.studies import selectors, services
 from apps.studies.access import ADMINISTRATION, RESEARCH, Access, study_view, within
 from apps.studies.forms import InvitationForm, StudyForm
@@ -67,20 +67,24 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
 @study_view()
 def members(request: HttpRequest, access: Access) -> HttpResponse:
     """Who is in, who was invited. Only admins invite and remove."""
-    link = None
     form = InvitationForm(request.POST or None)
     if request.method == "POST":
         if not access.administers:
             raise PermissionDenied(_("Only a study's admins invite people."))
         if form.is_valid():
-            _invitation, token = invitation_create(actor=access.user, study=access.study, **form.cleaned_data)
+            _invitation, token = accounts_services.invitation_create(
+                actor=access.user, study=access.study, **form.cleaned_data
+            )
             link = request.build_absolute_uri(reverse("accounts:invitation", args=[token]))
-            form = InvitationForm()
+            request.session["invitation_link"] = link
+            return redirect("studies:members", access.study.slug)
     context = {
         "form": form,
-        "link": link,
+        "link": request.session.pop("invitation_link", None),
         "memberships": within(Membership, access.study).select_related("user"),
-        "invitations": [i for i in within(Invitation, access.study) if i.is_open],
+        "invitations": [
+            i for i in within(Invitation, access.study).select_related("created_by") if i.is_open
+        ],
     }
     return render(request, "studies/members.html", context)
 
@@ -93,6 +97,15 @@ def member_remove(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         services.membership_remove(membership=membership, actor=access.user)
     except ValidationError as error:
         messages.error(request, error.messages[0])
+    return redirect("studies:members", access.study.slug)
+
+
+@require_POST
+@study_view(ADMINISTRATION)
+def invitation_withdraw(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    invitation = access.get(Invitation, pk)
+    accounts_services.invitation_withdraw(invitation=invitation, actor=access.user)
+    messages.info(request, _("The invitation lets nobody in any more."))
     return redirect("studies:members", access.study.slug)
 
 

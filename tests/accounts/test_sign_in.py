@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -69,7 +70,7 @@ def test_there_is_no_open_sign_up(client, db):
 def test_only_admins_invite(study, rosa, ada, client_of):
     url = reverse("studies:members", args=[study.slug])
     assert client_of(rosa).post(url, {"role": "admin"}).status_code == 403
-    page = client_of(ada).post(url, {"role": "researcher"}).content.decode()
+    page = client_of(ada).post(url, {"role": "researcher"}, follow=True).content.decode()
     assert "/invitation/" in page
 
 
@@ -91,7 +92,14 @@ def test_a_sign_in_link_is_used_by_the_button_and_once(ben, client):
     assert client.post(url).status_code == 302
     assert client.session["_auth_user_id"] == str(ben.pk)
     client.logout()
-    assert client.post(url).status_code == 410
+    assert client.get(url).status_code == client.post(url).status_code == 410
+
+
+def test_a_form_without_its_cookie_says_what_to_do(ben):
+    strict = Client(enforce_csrf_checks=True)
+    response = strict.post(reverse("accounts:sign_in"), {"username": ben.email, "password": "correct horse"})
+    assert response.status_code == 403
+    assert "Please sign in and try again" in response.content.decode()
 
 
 def test_one_wrong_password_locks_nobody_else_out(ben, cleo, client, settings):
@@ -105,7 +113,7 @@ def test_one_wrong_password_locks_nobody_else_out(ben, cleo, client, settings):
 
 def test_a_token_is_shown_once_and_can_be_revoked(rosa, client_of):
     client = client_of(rosa)
-    page = client.post(reverse("accounts:profile"), {"name": "laptop"}).content.decode()
+    page = client.post(reverse("accounts:profile"), {"name": "laptop"}, follow=True).content.decode()
     token = ApiToken.objects.get(user=rosa)
     assert 'id="secret"' in page
     assert token.token_digest not in page

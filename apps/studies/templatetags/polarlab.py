@@ -53,6 +53,12 @@ def percent(value: float | None) -> str:
 
 
 @register.filter
+def pairs(mapping: dict[Any, Any]) -> list[tuple[Any, Any]]:
+    """Names and values. ``mapping.items`` in a template is the value under "items" where there is one."""
+    return list(mapping.items())
+
+
+@register.filter
 def key(mapping: dict[Any, Any], name: Any) -> Any:
     """``mapping[name]``, or None."""
     return mapping.get(name)

@@ -42,7 +42,8 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, port: int, address: str, **options: Any) -> None:
         _refuse_taken_port(address, port)
-        celery = [sys.executable, "-m", "celery", "--app", "config", "--quiet"]
+        quiet = "ignore:You're running the worker with superuser privileges"
+        celery = [sys.executable, "-W", quiet, "-m", "celery", "--app", "config", "--quiet"]
         parts = [
             Part(
                 "web",
