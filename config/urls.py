@@ -29,9 +29,9 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/releases/", include("apps.datasets.releasing.urls")),
     path("s/<slug:slug>/jobs/", include("apps.jobs.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
+    path("api/v1/", RedirectView.as_view(pattern_name="api_docs")),
     path("api/v1/", include("config.api_urls")),
     path("admin/login/", admin_sign_in),
     path("admin/", admin.site.urls),
-    path("api/v1/", RedirectView.as_view(url="docs/")),
     path("favicon.ico", login_not_required(RedirectView.as_view(url=static("icon.svg")))),
 ]
