@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from natlog.lexicon.words import wordnet
 from natlog.parsing.constituents import SUBJECTS, dominates
@@ -16,6 +17,23 @@ _WHOLES = frozenset(
     | {"no", "nobody", "nothing", "none", "any", "anyone", "anything"}
 )
 _RELATIVE_WORDS = frozenset({"who", "that", "which"})
+_FINITE = frozenset({"VBD", "VBP", "VBZ"})
+# Objects that make an adverbial of their preposition wherever it stands ("the boys in fact sang").
+_ADVERBIAL = frozenset(
+    {
+        "fact",
+        "course",
+        "general",
+        "particular",
+        "turn",
+        "contrast",
+        "addition",
+        "least",
+        "times",
+        "time",
+        "all",
+    }
+)
 _BETWEEN = frozenset({"MD", "RB", "VBD", "VBZ", "VBP"})
 _NOUNS = frozenset({"NN", "NNS"})
 _SENSES = 2
@@ -29,6 +47,7 @@ def mend(draft: Draft) -> Draft:
     """
     if len(draft.words) > 1 and draft.tags[0] in ("NNP", "NNPS") and draft.words[0].endswith("s"):
         _read_as_plural(draft)
+    _part_subjects(draft)
     for index, word in enumerate(draft.words):
         if draft.deps[index] == "prep" and word.lower() in _TEMPORAL:
             _read_as_subordinator(draft, index)
@@ -50,6 +69,44 @@ def _move(draft: Draft, token: int, head: int) -> bool:
         return False
     draft.heads[token] = head
     return True
+
+
+def _part_subjects(draft: Draft) -> None:
+    """A verb has one subject, and a phrase between a subject and its verb belongs to the subject.
+
+    "dogs that chased every cat cried" is parsed with two subjects of *cried*, "a dog and a cat ran" sometimes
+    too; "a boy in a garden sings" sometimes as *sings in a garden*.
+    """
+    deps, heads, tags = draft.deps, draft.heads, draft.tags
+    subjects = [index for index, dep in enumerate(deps) if dep in ("nsubj", "nsubjpass")]
+    for first, second in pairwise(sorted(subjects, key=lambda index: (heads[index], index))):
+        if heads[first] != heads[second] or heads[first] < second:
+            continue
+        start = second
+        while start - 1 > first and dominates(heads, second, start - 1):
+            start -= 1
+        before = start - 1
+        relative = deps[before] in ("relcl", "acl") and tags[before] in _FINITE
+        if deps[before] == "cc" and heads[before] == first:
+            home, dep = first, "conj"
+        elif relative and dominates(heads, first, before):
+            home, dep = before, "dobj"
+        else:
+            continue
+        if _move(draft, second, home):
+            deps[second] = dep
+    for index, dep in enumerate(deps):
+        if (
+            dep == "prep"
+            and index
+            and tags[index - 1] in _NOUNS
+            and deps[index - 1] in ("nsubj", "nsubjpass")
+        ):
+            adverbial = any(
+                head == index and draft.words[child].lower() in _ADVERBIAL for child, head in enumerate(heads)
+            )
+            if heads[index] == heads[index - 1] > index and not adverbial:
+                _move(draft, index, index - 1)
 
 
 def _read_as_plural(draft: Draft) -> None:

@@ -42,6 +42,7 @@ _SINGULAR_DETERMINERS = frozenset({"this", "that", "a", "an", "every", "each", "
 _LIKE = frozenset({"like", "likes", "liked"})
 _INTRANSITIVE = (("are", "is", "was"),)
 _AUXILIARIES = frozenset({"be", "have", "do", "get", "'s", "’s", "’re", "’ve", "ai"})
+_MOST_COMMAS = 6
 _MOST_VARIANTS = 9
 
 
@@ -158,7 +159,8 @@ def variants(draft: Draft) -> list[Variant]:
     found = faults(draft)
     tried: list[Variant] = []
     if NO_CONSEQUENCE in found or NO_SUBJECT in found:
-        tried += _with_comma(draft)
+        tried += list(_with_comma(draft))[:_MOST_COMMAS]
+        tried += _with_plain_verb(draft)
     if NO_VERB in found:
         tried += _with_two_sets(draft)
         tried += _with_plain_verb(draft)
@@ -167,6 +169,7 @@ def variants(draft: Draft) -> list[Variant]:
         tried += [variant for place in places for variant in _plain_at(draft, place)]
     if STRAY_THAT in found:
         tried += _with_plain_report(draft)
+        tried += _with_plain_verb(draft)
     return [*tried[:_MOST_VARIANTS], *_with_full_stop(draft)] if found else []
 
 
@@ -180,7 +183,12 @@ def _with_two_sets(draft: Draft) -> Iterator[Variant]:
     words, tags = draft.words, draft.tags
     for place, word in enumerate(words):
         if word.lower() == "than" and place > 1 and tags[place - 1] in _NOUNS:
-            yield Variant((*words[:place], "and", *words[place + 1 :]), THAN_AS_AND)
+            linked = (*words[:place], "and", *words[place + 1 :])
+            yield Variant(linked, THAN_AS_AND)
+            for verb in range(len(words) - 1, place + 1, -1):
+                if tags[verb] in _DOUBTFUL and wordnet().lemmas(words[verb].lower(), "v"):
+                    yield Variant((*linked[:verb], "are", *linked[verb + 1 :]), THAN_AS_AND)
+                    break
 
 
 def _with_comma(draft: Draft) -> Iterator[Variant]:

@@ -97,7 +97,8 @@ class _Marker:
             return self.noun_phrase(head, context, generic)
         if self.words[head] in ("than", "as") and head in self.phrases.than:
             return self.compared(head, outer)
-        if tag in _PREPOSITIONS and self.deps[head] not in ("mark", "prt"):
+        verbal = any(self.deps[child] in SUBJECTS for child in self.children[head])
+        if tag in _PREPOSITIONS and self.deps[head] not in ("mark", "prt") and not verbal:
             return self.prepositional(head, context, outer)
         return self.clause(head, context)
 
