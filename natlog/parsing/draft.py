@@ -66,7 +66,7 @@ class Draft:
             tokens=tokens,
             root=build_root(self.heads, self.deps, self.tags),
             parser=parser,
-            kind=sentence_kind(self.words, self.tags, self.deps, self.heads),
+            kind=sentence_kind(self.words, self.tags, self.deps, self.heads, mended=bool(self.repairs)),
             confidence=self.confidence,
             repairs=tuple(self.repairs),
         )
