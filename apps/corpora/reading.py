@@ -12,7 +12,7 @@ import hashlib
 import io
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import models
@@ -185,19 +185,26 @@ def read_records(text: str, format: Format) -> list[Record]:
     """
     if format == Format.CSV:
         first = text.lstrip("\r\n").partition("\n")[0]
-        return list(_records(text, max(",;\t", key=first.count), quoted=True))
-    plain = list(_records(text, "\t", quoted=False))
+        return list(records_of(io.StringIO(text, newline=""), max(",;\t", key=first.count), quoted=True))
+    quoted = is_quoted_tsv(text)
+    return list(records_of(io.StringIO(text, newline=""), "\t", quoted=quoted))
+
+
+def is_quoted_tsv(text: str) -> bool:
+    """Whether the cells of a TSV only fit together when quotes are read as a spreadsheet writes them."""
     if '"' not in text:
-        return plain
-    quoted = list(_records(text, "\t", quoted=True))
-    needed = '""' in text or len({len(record.cells) for record in plain}) > 1
-    fits = len({len(record.cells) for record in quoted}) <= 1 and not any(r.error for r in quoted)
-    return quoted if needed and fits else plain
+        return False
+    plain = list(records_of(io.StringIO(text, newline=""), "\t", quoted=False))
+    if '""' not in text and len({len(record.cells) for record in plain}) <= 1:
+        return False
+    quoted = list(records_of(io.StringIO(text, newline=""), "\t", quoted=True))
+    return len({len(record.cells) for record in quoted}) <= 1 and not any(r.error for r in quoted)
 
 
-def _records(text: str, separator: str, *, quoted: bool) -> Iterator[Record]:
+def records_of(lines: Iterable[str], separator: str, *, quoted: bool) -> Iterator[Record]:
+    """The records of a table's lines (with their ends), blank ones left out, as they are read."""
     reader = csv.reader(
-        io.StringIO(text, newline=""),
+        lines,
         delimiter=separator,
         quoting=csv.QUOTE_MINIMAL if quoted else csv.QUOTE_NONE,
         strict=quoted,

@@ -76,6 +76,10 @@ class Pair(models.Model):
     origin = models.CharField(max_length=20, choices=Origin.choices)
     direction = models.CharField(max_length=20, choices=Direction.choices, blank=True)
     genre = models.CharField(max_length=200, blank=True)
+    # The publication or collection that an imported pair is from (MED, section 3.2), and what else its file
+    # says of it under the file's own names: identifier, part, scores.
+    source = models.CharField(max_length=500, blank=True)
+    facts = models.JSONField(default=dict, blank=True)
     blank = models.ForeignKey("corpora.Blank", models.SET_NULL, null=True, blank=True, related_name="pairs")
     swapped_from = models.OneToOneField(
         "self", models.CASCADE, null=True, blank=True, related_name="swapped_twin"
@@ -104,6 +108,36 @@ class Pair(models.Model):
     def premise(self) -> str:
         """The premises in order, as one text. Prefetch ``premises`` for many pairs."""
         return " ".join(item.text for item in self.premises.all())
+
+
+class PairDraft(models.Model):
+    """An uploaded file of pairs between its preview and its commit; committing it twice changes nothing.
+
+    The file lies under ``MEDIA_ROOT/imports`` as ``stored_name`` until it is committed or discarded.
+    ``options`` says how it is read and what the dataset is called; ``preview`` is what was counted of it.
+    """
+
+    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="pair_drafts")
+    dataset = models.ForeignKey(Dataset, models.SET_NULL, null=True, blank=True, related_name="drafts")
+    file_name = models.CharField(max_length=255)
+    stored_name = models.CharField(max_length=64)
+    sha256 = models.CharField(max_length=64)
+    bytes = models.PositiveBigIntegerField()
+    options = models.JSONField(default=dict)
+    preview = models.JSONField(default=dict)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    committed_at = models.DateTimeField(null=True, blank=True)
+    result = models.JSONField(default=dict)
+
+    STUDY_PATH = "study"
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.file_name
 
 
 class Premise(models.Model):

@@ -1,0 +1,118 @@
+"""What a draft of pairs waits for, and what its file holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from apps.corpora.decoding import label
+from apps.datasets.importing.opening import GZIP, PARQUET, ZIP, lines_of, opened
+from apps.datasets.importing.preview import Preview
+from apps.datasets.importing.reading import Choices, Reading, Table, look, reading
+from apps.datasets.importing.rows import FileProblem, NeedsColumns, NeedsEncoding, NeedsMember
+from apps.datasets.models import PairDraft
+from apps.jobs.models import Job
+from apps.studies.models import Study
+
+PREVIEW_KIND = "datasets.import_preview"
+IMPORT_KIND = "datasets.import"
+# What one request reads, and what it stores, in a second or two; more is a background job.
+BYTES_A_REQUEST = 1024 * 1024
+ROWS_A_REQUEST = 3000
+
+
+def folder() -> Path:
+    return Path(settings.MEDIA_ROOT) / "imports"
+
+
+def path_of(draft: PairDraft) -> Path:
+    return folder() / draft.stored_name
+
+
+def choices_of(draft: PairDraft) -> Choices:
+    return Choices.of(draft.options.get("choices", {}))
+
+
+@contextmanager
+def reading_of(draft: PairDraft) -> Iterator[Reading]:
+    """Read the draft's file. Raises FileProblem, also where the file is gone."""
+    if not path_of(draft).is_file():
+        raise FileProblem(_("the file is not there any more; upload it again"))
+    with reading(path_of(draft), draft.file_name, choices_of(draft)) as found:
+        yield found
+
+
+def problem_of(draft: PairDraft) -> FileProblem | None:
+    """Why the file can't be read as it is: an encoding, a member, the columns to choose, or its end."""
+    try:
+        with reading_of(draft) as found:
+            for _event in islice(found.events, 1):
+                pass
+    except FileProblem as problem:
+        return problem
+    return None
+
+
+def preview_of(draft: PairDraft) -> dict[str, Any]:
+    """Count the whole file at once. Raises FileProblem."""
+    counted = Preview(draft.study, draft.options["name"])
+    with reading_of(draft) as found:
+        for event in found.events:
+            counted.add(event, found)
+        return {"format": found.format, **counted.stored()}
+
+
+def problem_stored(problem: FileProblem) -> dict[str, Any]:
+    """A problem in JSON, with the step that it asks for."""
+    stored: dict[str, Any] = {"problem": str(problem), "step": ""}
+    if isinstance(problem, NeedsEncoding):
+        stored |= {"step": "encoding", "guess": problem.guess}
+    elif isinstance(problem, NeedsMember):
+        stored |= {"step": "member", "members": problem.members}
+    elif isinstance(problem, NeedsColumns):
+        stored |= {"step": "columns"}
+    return stored
+
+
+def is_large(draft: PairDraft) -> bool:
+    """Whether reading the file is work for the background: for its size, or for an archive's hidden one."""
+    with path_of(draft).open("rb") as file:
+        head = file.read(4)
+    packed = head.startswith(GZIP) or head in (ZIP, PARQUET)
+    return draft.bytes > (BYTES_A_REQUEST // 8 if packed else BYTES_A_REQUEST)
+
+
+def table_of(draft: PairDraft) -> Table:
+    """The columns to choose from. Raises FileProblem."""
+    return look(path_of(draft), draft.file_name, choices_of(draft))
+
+
+def first_lines(draft: PairDraft, encoding: str, count: int = 8) -> list[str]:
+    """The first lines in an encoding, to be looked at. Raises FileProblem where it is another one."""
+    with opened(
+        path_of(draft), draft.file_name, encoding=encoding, member=choices_of(draft).member
+    ) as source:
+        lines = (line.strip() for _number, line in lines_of(source))
+        return [line[:300] for line in islice((line for line in lines if line), count)]
+
+
+def encoding_name(encoding: str) -> str:
+    return label(encoding)
+
+
+def open_drafts_of(study: Study) -> QuerySet[PairDraft]:
+    """Files of pairs that somebody has begun to import, newest first."""
+    return PairDraft.objects.filter(study=study, committed_at=None)
+
+
+def job_of(draft: PairDraft, kind: str) -> Job | None:
+    """The draft's latest background work of one kind."""
+    jobs = Job.objects.filter(study=draft.study_id, kind=kind, params__draft=draft.pk)
+    return jobs.select_related("study").order_by("-pk").first()

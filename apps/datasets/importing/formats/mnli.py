@@ -1,0 +1,57 @@
+"""MultiNLI's columns, which MED has too: in TSV, and in the JSON lines of SNLI, MultiNLI and MoNLI.
+
+MED's ``genre`` names direction, tags and source (MED, section 3.3). The labels of single annotators stand
+in ``label1`` to ``label5`` of a table, and in ``annotator_labels`` of JSON; they are nobody's by name.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+
+from apps.datasets.importing.formats.table import Columns
+from apps.datasets.importing.labels import answers_of, label_of, read_genre
+from apps.datasets.importing.records import Record
+from apps.datasets.importing.rows import Answer, PairRow
+
+# A pair's identifiers in these files, kept as facts under their own names.
+_IDENTIFIERS = {"pairid": "pairID", "promptid": "promptID", "captionid": "captionID", "depth": "depth"}
+
+
+def read(record: Record) -> PairRow:
+    genre = record.text("genre")
+    direction, tags, source = read_genre(genre)
+    return PairRow(
+        record.number,
+        record.line,
+        (record.text("sentence1"),),
+        record.text("sentence2"),
+        label=label_of(record.text("gold_label"), "gold_label"),
+        direction=direction,
+        genre=genre,
+        tags=tags,
+        source=source,
+        answers=_answers(record),
+        facts=_facts(record),
+    )
+
+
+def _answers(record: Record) -> tuple[Answer, ...]:
+    if "annotator_labels" in record.cells:
+        return answers_of(record.listed("annotator_labels"), "annotator_labels")
+    columns = [f"label{number}" for number in range(1, 6)]
+    return tuple(answer for column in columns for answer in answers_of([record.text(column)], column))
+
+
+def _facts(record: Record) -> dict[str, Any]:
+    # MoNLI writes a number for the depth; MultiNLI's identifiers are text.
+    return {name: record.cells[key] for key, name in _IDENTIFIERS.items() if record.text(key)}
+
+
+FORMAT = Columns(
+    "mnli",
+    gettext_lazy("MultiNLI, SNLI, MED or MoNLI (TSV or JSON lines)"),
+    frozenset({"sentence1", "sentence2", "gold_label"}),
+    read,
+)

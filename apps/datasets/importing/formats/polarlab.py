@@ -1,0 +1,59 @@
+"""Polarlab's own rows, as its releases hold them in JSON lines and Parquet: nothing is lost on the way."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from apps.datasets.importing.formats.table import Columns
+from apps.datasets.importing.labels import answers_of, label_of
+from apps.datasets.importing.records import Record
+from apps.datasets.importing.rows import CellError, PairRow
+from apps.datasets.models import UNNATURAL, Direction
+
+_LABELS = {UNNATURAL: UNNATURAL}
+
+
+def read(record: Record) -> PairRow:
+    direction = record.text("direction")
+    if direction not in ("", *Direction.values):
+        raise CellError("direction", _("“%(found)s” is no direction") % {"found": direction[:60]})
+    facts = record.cells.get("facts") or {}
+    if not isinstance(facts, dict):
+        raise CellError("facts", _("an object is wanted"))
+    return PairRow(
+        record.number,
+        record.line,
+        texts_of(record, "premises"),
+        record.text("hypothesis"),
+        label=label_of(record.text("gold_label"), "gold_label", _LABELS),
+        direction=direction,
+        genre=record.text("genre"),
+        tags=texts_of(record, "tags"),
+        source=record.text("source"),
+        answers=answers_of(record.listed("answers"), "answers", _LABELS),
+        facts=_kept(record, facts),
+    )
+
+
+def texts_of(record: Record, column: str) -> tuple[str, ...]:
+    """A list of texts; anything else is an error of the column."""
+    found = record.listed(column)
+    if not all(isinstance(item, str) for item in found):
+        raise CellError(column, _("a list of texts is wanted"))
+    return tuple(item.strip() for item in found)
+
+
+def _kept(record: Record, facts: dict[str, Any]) -> dict[str, Any]:
+    kept = {name: value for name in ("split", "origin") if (value := record.text(name))}
+    return {**facts, **kept}
+
+
+FORMAT = Columns(
+    "polarlab",
+    gettext_lazy("Polarlab’s releases (JSON lines or Parquet)"),
+    frozenset({"premises", "hypothesis", "gold_label"}),
+    read,
+)

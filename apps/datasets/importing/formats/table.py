@@ -1,0 +1,26 @@
+"""What a format that is known by its columns consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from apps.datasets.importing.records import Record
+from apps.datasets.importing.rows import PairRow
+
+if TYPE_CHECKING:
+    from django_stubs_ext import StrOrPromise
+
+
+@dataclass(frozen=True)
+class Columns:
+    """A format: it is recognised by ``required`` (in lower case), and reads one record at a time.
+
+    ``read`` raises :class:`~apps.datasets.importing.rows.CellError` for a record that is no pair.
+    """
+
+    key: str
+    title: StrOrPromise
+    required: frozenset[str]
+    read: Callable[[Record], PairRow]

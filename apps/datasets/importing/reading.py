@@ -1,0 +1,235 @@
+"""A file as a stream of pairs: how it is read, and what of a pair can be stored."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
+
+from apps.corpora.reading import RowError
+from apps.datasets.digests import pair_digest, text_checked
+from apps.datasets.importing import formats
+from apps.datasets.importing.formats import fracas, mapped
+from apps.datasets.importing.formats.mapped import ColumnMapping
+from apps.datasets.importing.opening import PARQUET, Source, as_seekable, opened
+from apps.datasets.importing.records import Record, Records, json_records, parquet_records, table_records
+from apps.datasets.importing.rows import (
+    LONGEST_GENRE,
+    LONGEST_SOURCE,
+    LONGEST_TAG,
+    MOST_PREMISES,
+    CellError,
+    FileProblem,
+    LeftOut,
+    NeedsColumns,
+    PairRow,
+)
+
+MAXIMUM_ROWS = 1_000_000
+
+Event = PairRow | RowError | LeftOut
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a person has settled about a file: empty for what the file itself says."""
+
+    encoding: str = ""
+    member: str = ""
+    format: str = ""
+    has_header: bool = True
+    mapping: ColumnMapping | None = None
+
+    @classmethod
+    def of(cls, stored: Mapping[str, Any]) -> Choices:
+        """From its JSON form."""
+        mapping = stored.get("mapping")
+        plain = {
+            name: stored[name] for name in ("encoding", "member", "format", "has_header") if name in stored
+        }
+        return cls(**plain, mapping=ColumnMapping.of(mapping) if mapping else None)
+
+    def stored(self) -> dict[str, Any]:
+        return {
+            "encoding": self.encoding,
+            "member": self.member,
+            "format": self.format,
+            "has_header": self.has_header,
+            "mapping": self.mapping.stored() if self.mapping else None,
+        }
+
+
+@dataclass(frozen=True)
+class Table:
+    """A file's columns as it names them, and its first records; ``mapping`` is a guess from usual names."""
+
+    columns: tuple[str, ...]
+    sample: tuple[Record, ...]
+    mapping: ColumnMapping | None
+
+
+@dataclass
+class Reading:
+    """A file being read: its format's key, and its pairs, bad rows and left-out problems in order.
+
+    ``occurrences`` counts how often each pair was met, so that the second one is known as such.
+    """
+
+    format: str
+    events: Iterator[Event]
+    occurrences: dict[int, int] = field(default_factory=dict)
+
+    def occurrence(self, digest: str) -> int:
+        """How often this pair stood in the file before (0: for the first time)."""
+        key = int(digest[:15], 16)
+        seen = self.occurrences.get(key, 0)
+        self.occurrences[key] = seen + 1
+        return seen
+
+
+@contextmanager
+def reading(path: Path, name: str, choices: Choices) -> Iterator[Reading]:
+    """Open a file and read it as ``choices`` say. Raises :class:`FileProblem` and its kinds, also later."""
+    with opened(path, name, encoding=choices.encoding, member=choices.member) as source:
+        if source.starts_with(PARQUET):
+            with as_seekable(source) as file:
+                yield _of_records(parquet_records(file), choices)
+        elif source.first_character() == "<" and choices.format in ("", fracas.KEY):
+            yield Reading(fracas.KEY, _checked(fracas.read(source)))
+        elif choices.format == fracas.KEY:
+            raise FileProblem(_("this is no XML"))
+        else:
+            yield _of_records(_records_of(source, choices), choices)
+
+
+def look(path: Path, name: str, choices: Choices, rows: int = 4) -> Table:
+    """The columns of a table and a few of its records; no columns for XML."""
+    with opened(path, name, encoding=choices.encoding, member=choices.member) as source:
+        if source.starts_with(PARQUET):
+            with as_seekable(source) as file:
+                return _table(parquet_records(file), rows)
+        if source.first_character() == "<":
+            return Table((), (), None)
+        return _table(_records_of(source, choices), rows)
+
+
+def _table(records: Records, rows: int) -> Table:
+    sample = tuple(row for row in islice(records.rows, rows) if isinstance(row, Record))
+    return Table(records.columns, sample, ColumnMapping.guessed(records.keys))
+
+
+def _records_of(source: Source, choices: Choices) -> Records:
+    if source.first_character() == "{":
+        return json_records(source)
+    return table_records(source, has_header=choices.has_header)
+
+
+def _of_records(records: Records, choices: Choices) -> Reading:
+    """The format asked for, or else the one that the columns name, or else a mapping of usual names."""
+    if not records.columns:
+        return Reading(choices.format or mapped.KEY, _checked(_bad_rows(records)))
+    format = formats.BY_KEY.get(choices.format)
+    if choices.format and choices.format != mapped.KEY and format is None:
+        raise FileProblem(_("unknown format “%(name)s”") % {"name": choices.format})
+    if format is None and choices.mapping is None and choices.format == "":
+        format = formats.known_by(records.keys)
+    if format is not None:
+        missing = sorted(format.required - records.keys)
+        if missing:
+            raise FileProblem(
+                _("the format %(format)s needs the columns %(missing)s; found: %(found)s")
+                % {
+                    "format": format.key,
+                    "missing": ", ".join(missing),
+                    "found": ", ".join(records.columns)[:500],
+                }
+            )
+        return Reading(format.key, _checked(_read(records, format.read)))
+    mapping = choices.mapping or ColumnMapping.guessed(records.keys)
+    if mapping is None:
+        raise NeedsColumns(list(records.columns))
+    if absent := [name for name in mapping.columns if name not in records.keys]:
+        raise FileProblem(
+            _("there is no column %(missing)s; found: %(found)s")
+            % {"missing": ", ".join(absent), "found": ", ".join(records.columns)[:500]}
+        )
+    return Reading(mapped.KEY, _checked(_read(records, lambda record: mapped.read(record, mapping))))
+
+
+def _bad_rows(records: Records) -> Iterator[Event]:
+    return (row for row in records.rows if isinstance(row, RowError))
+
+
+def _read(records: Records, read: Callable[[Record], PairRow]) -> Iterator[Event]:
+    for record in records.rows:
+        if isinstance(record, RowError):
+            yield record
+            continue
+        try:
+            yield read(record)
+        except CellError as error:
+            yield RowError(record.number, record.line, error.column, error.message)
+
+
+def _checked(events: Iterator[Event]) -> Iterator[Event]:
+    """The events up to the limit, with a row that can't be stored turned into its error."""
+    for count, event in enumerate(events, 1):
+        if count > MAXIMUM_ROWS:
+            raise FileProblem(
+                _("the file has more than %(n)s rows. Split it.") % {"n": f"{MAXIMUM_ROWS:,}"}, event.line
+            )
+        if not isinstance(event, PairRow):
+            yield event
+            continue
+        try:
+            _check(event)
+            yield replace(event, tags=tuple(sorted(set(event.tags))))
+        except CellError as error:
+            yield RowError(event.number, event.line, error.column, error.message)
+
+
+def _check(row: PairRow) -> None:
+    if not 1 <= len(row.premises) <= MOST_PREMISES:
+        raise CellError(_("premises"), _("a pair has 1 to %(most)d premises") % {"most": MOST_PREMISES})
+    texts = [*((_("premise"), text) for text in row.premises), (_("hypothesis"), row.hypothesis)]
+    for column, text in texts:
+        _storable(text, column)
+    for column, text, longest in (
+        (_("genre"), row.genre, LONGEST_GENRE),
+        (_("source"), row.source, LONGEST_SOURCE),
+        *((_("tag"), tag, LONGEST_TAG) for tag in row.tags),
+    ):
+        if len(text) > longest:
+            raise CellError(column, _("more than %(n)d characters") % {"n": longest})
+        if text:
+            _storable(text, column)
+    for name, fact in row.facts.items():
+        if any(isinstance(value, str) and not _is_clean(value) for value in (name, fact)):
+            raise CellError(name, _("the cell holds a NUL character or half a character"))
+
+
+def _storable(text: str, column: str) -> None:
+    try:
+        text_checked(text, "text")
+    except ValidationError as error:
+        raise CellError(column, error.messages[0]) from None
+
+
+def _is_clean(text: str) -> bool:
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def digest_of(row: PairRow) -> str:
+    return pair_digest(row.premises, row.hypothesis)
+
+
+def file_digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

@@ -1,0 +1,80 @@
+"""A file on its way in: made, read, previewed, stored in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from django.core.management import call_command
+
+from apps.datasets.importing import services
+from apps.datasets.importing.reading import Choices, reading
+from apps.datasets.importing.rows import PairRow
+from apps.datasets.models import Dataset, PairDraft
+
+
+@pytest.fixture
+def saved(tmp_path) -> Callable[..., Path]:
+    """A text or bytes as a file."""
+
+    def save(content: str | bytes, name: str = "pairs.tsv") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return save
+
+
+@pytest.fixture
+def events(saved) -> Callable[..., list]:
+    """Everything that a file holds, in order; a path is read where it lies."""
+
+    def read(content: str | bytes | Path, name: str = "pairs.tsv", **choices) -> list:
+        path = content if isinstance(content, Path) else saved(content, name)
+        with reading(path, path.name, Choices(**choices)) as found:
+            return list(found.events)
+
+    return read
+
+
+@pytest.fixture
+def pairs_in(events) -> Callable[..., list[PairRow]]:
+    """The pairs of a file that has nothing else."""
+
+    def read(*args, **choices) -> list[PairRow]:
+        found = events(*args, **choices)
+        assert all(isinstance(event, PairRow) for event in found), found
+        return found
+
+    return read
+
+
+@pytest.fixture
+def bring(study, saved, capsys) -> Callable[..., str]:
+    """Import a file by the command; returns what it printed."""
+
+    def run(content: str | bytes | Path, name: str = "pairs.tsv", *options: str, dataset: str = "In") -> str:
+        path = content if isinstance(content, Path) else saved(content, name)
+        call_command("import_pairs", study.slug, str(path), "--dataset", dataset, *options)
+        return capsys.readouterr().out
+
+    return run
+
+
+@pytest.fixture
+def drafted(study, ada) -> Callable[..., PairDraft]:
+    """A file as a draft whose preview was asked for."""
+
+    def make(content: str | bytes, name: str = "pairs.tsv", **options) -> PairDraft:
+        data = content if isinstance(content, bytes) else content.encode()
+        options = {"name": "In", **options}
+        draft = services.draft_create(study=study, actor=ada, file_name=name, chunks=[data], **options)
+        return services.draft_preview(draft=draft, actor=ada)
+
+    return make
+
+
+@pytest.fixture
+def stored() -> Callable[[str], Dataset]:
+    return lambda name="In": Dataset.objects.get(name=name)
