@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 
+from apps.campaigns.services.model_loop import REPLY_KIND
 from apps.datasets.models import Dataset, Pair
 from apps.inference.labels import LabelError, fitted
 from apps.inference.learnt_files import weights_save
@@ -13,6 +14,7 @@ from apps.inference.models import Model, Prediction, Run
 from apps.inference.services import RUN_KIND, TRAIN_KIND, model_register_learnt
 from apps.jobs.kinds import Chunk, JobDelayed, JobError, register
 from apps.jobs.models import Job
+from workers.model_loop import ReplyOfModel
 from workers.runtimes import Unavailable, runtime_for
 from workers.training import TrainingError, material_from_dataset, train
 
@@ -92,3 +94,4 @@ class TrainModel:
 
 register(RUN_KIND, RunModel())
 register(TRAIN_KIND, TrainModel())
+register(REPLY_KIND, ReplyOfModel())

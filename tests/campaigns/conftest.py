@@ -84,6 +84,25 @@ def validation(study, ada, dataset) -> Campaign:
 
 
 @pytest.fixture
+def scale(study, ada, validation) -> Campaign:
+    """An open campaign on the Likert scale over the same pairs."""
+    from apps.campaigns.services import campaign_create, campaign_set_state
+
+    campaign = campaign_create(
+        study=study, actor=ada, name="Rate", dataset=validation.dataset, task="likert", seed=1
+    )
+    return campaign_set_state(campaign=campaign, actor=ada, state="open")
+
+
+@pytest.fixture
+def pages_of_two(validation) -> Campaign:
+    """The validation campaign with two questions on a page."""
+    Campaign.objects.filter(pk=validation.pk).update(page_size=2)
+    validation.refresh_from_db()
+    return validation
+
+
+@pytest.fixture
 def participant(study) -> Callable:
     """The participant of a member of the cast."""
     from apps.studies.services import participant_for

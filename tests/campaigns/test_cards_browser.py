@@ -142,21 +142,34 @@ def test_a_double_click_and_the_back_button_make_one_judgement(validation, ben, 
     expect(page.locator("[data-key='3']")).to_have_attribute("aria-pressed", "true")
 
 
-def test_the_text_survives_a_login(creation, ben, open_page):
-    page = open_page(ben, creation)
+def signed_out_while_writing(page, user):
+    """Write, lose the session, send, and sign in again."""
     fill(page, three("hens"))
     page.context.clear_cookies(name="sessionid")
     page.click("text=Send")
-    page.fill("[name=username]", ben.email)
+    page.fill("[name=username]", user.email)
     page.fill("[name=password]", "correct horse")
     page.click("main button.primary")
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_the_text_survives_a_login(scripts, creation, ben, open_page):
+    page = open_page(ben, creation, java_script_enabled=scripts)
+    signed_out_while_writing(page, ben)
+    expect(page.locator("main")).to_contain_text("hens with hats")
+    assert not scripts or violations(page) == []
+    page.click("text=Send it now")
+    expect(page.locator("[data-status]")).to_have_text("Saved.")
+    expect(page.locator("#replacements-0")).to_have_value("")
+    assert Judgement.objects.get().replacements.count() == 3
+
+
+def test_the_draft_is_on_the_card_as_well(creation, ben, open_page):
+    page = open_page(ben, creation)
+    signed_out_while_writing(page, ben)
+    page.click("text=Go on without sending")
     expect(page.locator("#replacements-2")).to_have_value("hens with hats")
     expect(page.locator("#replacements-2-preview mark")).to_have_text("hens with hats")
-    page.click("text=Send")
-    expect(page.locator("[data-status]")).to_have_text("Saved.")
-    fresh = page.locator("#replacements-0")
-    expect(fresh).to_have_value("")
-    assert Judgement.objects.count() == 1
 
 
 def test_the_whole_creation_by_keyboard_alone(creation, ben, open_page):

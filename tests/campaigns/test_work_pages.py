@@ -188,8 +188,15 @@ def test_keep_answers_204_while_it_is_yours_and_410_after(validation, ben, cleo,
 def test_an_expired_session_comes_back_to_the_card(validation, ben, at_card):
     client, lease, _page = at_card(ben, validation)
     client.logout()
-    answer = client.post(card_url(lease), {"answer": "entailment"})
-    assert answer.headers["Location"] == f"{reverse('accounts:sign_in')}?next={card_url(lease)}"
+    page = client.post(card_url(lease), {"answer": "entailment"})
+    assert "What you wrote is kept" in page.content.decode()
+    sign_in = {"username": ben.email, "password": "correct horse"}
+    kept = {"next": card_url(lease), "carried": page.context["carried"].as_text()}
+    page = client.post(reverse("accounts:sign_in"), sign_in | kept)
+    again = dict(page.context["carried"].fields)
+    assert again == {"answer": "entailment"} and f'action="{card_url(lease)}"' in page.content.decode()
+    assert client.post(card_url(lease), again).status_code == 302
+    assert Judgement.objects.get().answer == "entailment"
 
 
 @pytest.mark.parametrize(("one_key", "printed"), [(True, True), (False, False)])

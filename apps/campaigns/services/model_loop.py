@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.campaigns.models import Campaign, Judgement, ModelReply
+from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Direction
 from apps.jobs.services import job_start
 
 REPLY_KIND = "campaigns.model_reply"
@@ -38,6 +39,12 @@ def model_reply_request(*, judgement: Judgement, campaign: Campaign) -> ModelRep
         )
         reply.save(update_fields=["job"])
     return reply
+
+
+def expected_label(direction: str) -> str:
+    """What a replacement that is more specific should make of the pair, by the polarity of its place (MED,
+    section 3.1.3): entailed at a downward place, and not at any other."""
+    return ENTAILMENT if direction == Direction.DOWNWARD else NON_ENTAILMENT
 
 
 def model_reply_store(*, reply: int, fingerprint: str, predictions: list[dict[str, Any]]) -> None:
