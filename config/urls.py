@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/corpora/", include("apps.corpora.urls")),
     path("s/<slug:slug>/blanks/", include("apps.corpora.blank_urls")),
     path("s/<slug:slug>/campaigns/", include("apps.campaigns.urls")),
+    path("s/<slug:slug>/campaigns/<int:pk>/quality/", include("apps.campaigns.quality.urls")),
     path("s/<slug:slug>/campaigns/<int:pk>/panel/", include("apps.panels.urls")),
     path("s/<slug:slug>/pairs/", include("apps.datasets.urls")),
     path("s/<slug:slug>/models/", include("apps.inference.urls")),

@@ -23,6 +23,7 @@ from apps.campaigns.answers import answers_of
 from apps.campaigns.cards import Sheet, address_of, sheet_of
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Assignment, Campaign, Judgement
+from apps.campaigns.quality import notices, refusing
 from apps.campaigns.reasons import NothingNow
 from apps.panels.selectors import takes_work
 from apps.studies.models import Participant
@@ -141,6 +142,8 @@ def _answer_or_show(
         sheet.refuse(error)
         return _sheet_page(request, campaign, participant, sheet, status=422)
     messages.success(request, _("Saved."))
+    for text in notices.after_sending(taken):
+        messages.info(request, text)
     if campaign.show_predictions and not taken[0].skip_reason:
         return redirect("work:reply", campaign.pk, taken[0].assignment_id)
     return _onward(request, campaign, participant)
@@ -166,7 +169,8 @@ def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) 
         "done": done,
         "last": _last_address(campaign, participant),
     }
-    return render(request, "work/nothing.html", context)
+    refused = refusing.page_of(request, found=found, **context)
+    return refused or render(request, "work/nothing.html", context)
 
 
 def _go_to(
@@ -205,6 +209,7 @@ def _sheet_page(
         "first": not (done or sheet.sent or sheet.has_errors),
         "done": done,
         "of": done + left,
+        "quiz": notices.quiz_line(campaign, participant, sheet.card.assignment.item.is_test),
         "last": _last_address(campaign, participant, beside=sheet.address),
         "instructions": blocks_of(selectors.guideline_of(campaign).body),
         "answers": answers_of(campaign.dataset),

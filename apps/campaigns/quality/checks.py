@@ -145,10 +145,9 @@ def _near_duplicates(item: Item, assignment: int, texts: Sequence[str]) -> list[
     return found
 
 
-def warnings(judgement: Judgement) -> list[str]:
-    """What the annotator is told about an answer that was taken in, once; [] for nothing. Two queries."""
-    quality = Quality.objects.filter(campaign=judgement.item.campaign_id).first()
-    codes = _codes(quality, Quality.Response.WARN) if quality else frozenset()
+def warnings(judgement: Judgement, quality: Quality) -> list[str]:
+    """What the annotator is told about an answer that was taken in, once; [] for nothing."""
+    codes = _codes(quality, Quality.Response.WARN)
     if not codes:
         return []
     flags = list(judgement.flags.filter(code__in=codes, was_told=False))

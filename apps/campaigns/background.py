@@ -1,0 +1,10 @@
+"""The background work of campaigns, by its names."""
+
+from __future__ import annotations
+
+from apps.campaigns.quality.background import Checking, Estimating, Requeueing
+from apps.jobs.kinds import register
+
+register("campaigns.check", Checking())
+register("campaigns.requeue", Requeueing())
+register("campaigns.reliability", Estimating())

@@ -1,0 +1,185 @@
+"""How reliable are raters whose items have no known answer? Two published estimators, on plain data.
+
+Dawid and Skene (1979), *Maximum likelihood estimation of observer error-rates using the EM algorithm*,
+Applied Statistics 28(1): each rater has a table of how often they call class j class l.
+
+MACE: Hovy, Berg-Kirkpatrick, Vaswani and Hovy (2013), *Learning whom to trust with MACE*, NAACL, section 3:
+each rater either knows the answer or spams, by a habit of their own. Here with their variational Bayes and
+its priors (section 3.2), from several random starts, the likeliest kept.
+
+Both take ratings as (item, rater, label); a rater may have rated an item more than once. Whoever has
+nothing that can be compared gets no number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+Rating = tuple[Hashable, Hashable, str]
+
+NO_VARIATION = "no variation: everybody gave one and the same label"
+NO_OVERLAP = "no overlap: no item has answers of two people"
+
+_STEPS = 200
+_STEADY = 1e-6
+_STARTS = 10
+_PRIOR = 0.5  # Beta(0.5, 0.5) on competence (section 3.2)
+_HABIT_PRIOR = 10.0  # Dirichlet(10) on the habits (section 3.2)
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What an estimator says: each rater's reliability in [0, 1], each item's class probabilities.
+
+    ``undefined`` is the reason why there is nothing, "" where there is. ``confusion`` (Dawid–Skene) has, for
+    each rater, a row for each true class with the probabilities of each label; ``prior`` the classes' shares.
+    """
+
+    labels: tuple[str, ...] = ()
+    raters: dict[Hashable, float] = field(default_factory=dict)
+    items: dict[Hashable, dict[str, float]] = field(default_factory=dict)
+    confusion: dict[Hashable, list[list[float]]] = field(default_factory=dict)
+    prior: tuple[float, ...] = ()
+    undefined: str = ""
+
+
+def dawid_skene(ratings: Sequence[Rating]) -> Estimate:
+    """Maximum likelihood by EM, begun from each item's shares of votes, as in the paper.
+
+    A rater's reliability is the probability of the right label for an item drawn at random: the sum over
+    classes of the class' share times the rater's probability of calling it by its name.
+    """
+    import numpy as np
+
+    if why := undefined(ratings):
+        return Estimate(undefined=why)
+    names, (item, rater, label) = _indexed(ratings)
+    shape = (len(names[1]), len(names[2]), len(names[2]))
+    classes = np.zeros((len(names[0]), len(names[2])))
+    np.add.at(classes, (item, label), 1.0)
+    classes /= classes.sum(axis=1, keepdims=True)
+    for _step in range(_STEPS):
+        prior = classes.mean(axis=0)
+        by_label = np.zeros(shape)  # rater, label, class
+        np.add.at(by_label, (rater, label), classes[item])
+        errors = by_label.transpose(0, 2, 1)
+        totals = errors.sum(axis=2, keepdims=True)
+        errors = np.divide(errors, totals, out=np.zeros_like(errors), where=totals > 0)
+        with np.errstate(divide="ignore"):
+            logs = np.log(errors)
+            weights = np.tile(np.log(prior), (len(names[0]), 1))
+        np.add.at(weights, item, logs[rater, :, label])
+        before, classes = classes, _normalised(weights)
+        if np.abs(before - classes).max() < _STEADY:
+            break
+    right = errors.diagonal(axis1=1, axis2=2) @ prior
+    return Estimate(
+        labels=tuple(names[2]),
+        raters=dict(zip(names[1], _clipped(right), strict=True)),
+        items=_by_item(names, classes),
+        confusion=dict(zip(names[1], errors.round(4).tolist(), strict=True)),
+        prior=tuple(prior.tolist()),
+    )
+
+
+def mace(ratings: Sequence[Rating], *, seed: int = 0) -> Estimate:
+    """Variational Bayes from ten random starts; a rater's reliability is their competence, the expected
+    share of answers that they gave because they knew."""
+    import numpy as np
+
+    if why := undefined(ratings):
+        return Estimate(undefined=why)
+    names, index = _indexed(ratings)
+    draw = np.random.default_rng(seed)
+    best, likeliest = None, -np.inf
+    for _start in range(_STARTS):
+        found = _mace_from(draw, names, index)
+        if found[0] > likeliest:
+            likeliest, best = found[0], found
+    assert best is not None
+    _likelihood, competence, classes = best
+    return Estimate(
+        labels=tuple(names[2]),
+        raters=dict(zip(names[1], _clipped(competence), strict=True)),
+        items=_by_item(names, classes),
+    )
+
+
+def _mace_from(draw: Any, names: Any, index: Any) -> tuple[float, Any, Any]:
+    """One start: the marginal likelihood of the data, competences, and the items' classes."""
+    import numpy as np
+    from scipy.special import digamma
+
+    item, rater, label = index
+    raters, labels = len(names[1]), len(names[2])
+    knowing = draw.uniform(1.0, 2.0, (raters, 2))  # expected counts of knowing and of spamming
+    habits = draw.uniform(1.0, 2.0, (raters, labels))
+    likelihood = -np.inf
+    for _step in range(_STEPS):
+        counts, wont = knowing + _PRIOR, habits + _HABIT_PRIOR
+        know, spam = np.exp(digamma(counts) - digamma(counts.sum(axis=1, keepdims=True))).T
+        habit = np.exp(digamma(wont) - digamma(wont.sum(axis=1, keepdims=True)))
+        by_habit = spam[rater] * habit[rater, label]
+        weights = np.full((len(names[0]), labels), -np.log(labels))
+        each = np.repeat(np.log(by_habit)[:, None], labels, axis=1)
+        each[np.arange(len(item)), label] = np.log(know[rater] + by_habit)
+        np.add.at(weights, item, each)
+        classes = _normalised(weights)
+        knew = classes[item, label] * know[rater] / (know[rater] + by_habit)
+        knowing, habits = np.zeros((raters, 2)), np.zeros((raters, labels))
+        np.add.at(knowing[:, 0], rater, knew)
+        np.add.at(knowing[:, 1], rater, 1 - knew)
+        np.add.at(habits, (rater, label), 1 - knew)
+        before, likelihood = likelihood, float(_log_sums(weights).sum())
+        if abs(likelihood - before) < _STEADY * max(1.0, abs(likelihood)):
+            break
+    counts = knowing + _PRIOR
+    return likelihood, counts[:, 0] / counts.sum(axis=1), classes
+
+
+def undefined(ratings: Sequence[Rating]) -> str:
+    """Why nothing can be estimated from these ratings; "" where it can."""
+    raters: dict[Hashable, set[Hashable]] = {}
+    for item, rater, _label in ratings:
+        raters.setdefault(item, set()).add(rater)
+    if not any(len(those) > 1 for those in raters.values()):
+        return NO_OVERLAP
+    return "" if len({label for _item, _rater, label in ratings}) > 1 else NO_VARIATION
+
+
+def _indexed(ratings: Sequence[Rating]) -> tuple[list[list[Any]], Any]:
+    """Names of items, raters and labels (sorted), and the ratings as three arrays of their places."""
+    import numpy as np
+
+    names = [sorted({rating[axis] for rating in ratings}, key=str) for axis in range(3)]
+    places = [{name: place for place, name in enumerate(those)} for those in names]
+    columns = [[places[axis][rating[axis]] for rating in ratings] for axis in range(3)]
+    return names, tuple(np.array(column) for column in columns)
+
+
+def _log_sums(weights: Any) -> Any:
+    """log Σ exp of each row, without overflow."""
+    import numpy as np
+
+    most = weights.max(axis=1)
+    return most + np.log(np.exp(weights - most[:, None]).sum(axis=1))
+
+
+def _normalised(weights: Any) -> Any:
+    """Log weights as probabilities, row by row."""
+    import numpy as np
+
+    return np.exp(weights - _log_sums(weights)[:, None])
+
+
+def _clipped(values: Any) -> list[float]:
+    return [min(1.0, max(0.0, float(value))) for value in values]
+
+
+def _by_item(names: Any, classes: Any) -> dict[Hashable, dict[str, float]]:
+    return {
+        item: dict(zip(names[2], row, strict=True))
+        for item, row in zip(names[0], classes.round(4).tolist(), strict=True)
+    }

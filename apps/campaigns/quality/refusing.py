@@ -1,0 +1,42 @@
+"""Pages for people whom a campaign's quality settings keep from working: polite, and with the reason."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.functional import Promise
+
+from apps.campaigns.answers import answers_of
+from apps.campaigns.models import Campaign
+from apps.campaigns.quality import eligibility
+from apps.campaigns.quality.notices import missed_by
+from apps.campaigns.reasons import NothingNow
+from apps.studies.models import Participant
+
+_PAGES = {
+    eligibility.QUIZ_FAILED: "work/quiz_failed.html",
+    eligibility.PAUSED: "work/paused.html",
+    eligibility.NOT_ELIGIBLE: "work/not_eligible.html",
+}
+
+
+def page_of(
+    request: HttpRequest, campaign: Campaign, participant: Participant, found: NothingNow, **context: Any
+) -> HttpResponse | None:
+    """The page for this refusal, or None where quality has nothing to do with it.
+
+    Whoever failed the quiz or is paused sees which test questions they got wrong, and why.
+    """
+    if found.reason == eligibility.DECLARE:
+        return redirect("work:about_you", campaign.pk)
+    if found.reason not in _PAGES:
+        return None
+    if found.reason != eligibility.NOT_ELIGIBLE:
+        words: dict[str, str | Promise] = {
+            answer.value: answer.title for answer in answers_of(campaign.dataset)
+        }
+        context |= {"missed": missed_by(campaign, participant), "words": words}
+    shown = {"campaign": campaign, "participant": participant, "nothing": found, **context}
+    return render(request, _PAGES[found.reason], shown)
