@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import logging
-from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 
 from apps.datasets import labelling
+from apps.datasets.importing import background as importing
 from apps.datasets.labelling import CannotLabel, Labelled
-from apps.datasets.models import CalculusLabel, Dataset, Pair, Release
-from apps.datasets.releasing.archive import write
-from apps.datasets.releasing.rules import Options, chosen, decided
-from apps.datasets.releasing.services import release_freeze, twins_create
+from apps.datasets.models import CalculusLabel, Dataset, Pair
+from apps.datasets.releasing.job import Releasing
 from apps.datasets.services import calculus_labels_store
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
@@ -24,7 +22,6 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 LABELS_A_CHUNK = 40
-TWINS_A_CHUNK = 1000
 
 
 class Labelling:
@@ -88,50 +85,11 @@ class Labelling:
         return found
 
 
-class Releasing:
-    """Makes the swapped twins chunk by chunk, then writes the files once and freezes the release."""
-
-    def total(self, job: Job) -> int:
-        release = self._release(job)
-        options = Options.of(release.options)
-        return (chosen(release.dataset, options).count() if options.swaps else 0) + 1
-
-    def work(self, job: Job) -> Chunk | None:
-        release = self._release(job)
-        if release.frozen_at:
-            return None
-        options = Options.of(release.options)
-        if options.swaps:
-            rows = list(islice(decided(release.dataset, options, after=job.cursor), TWINS_A_CHUNK))
-            if rows:
-                gold = {row.pair.pk: row.pair.gold for row in rows if row.bar is None}
-                return Chunk(rows[-1].pair.pk, len(rows), ("twins", gold))
-        return Chunk(job.cursor, 1, ("files", write(release, claim=job.claim)))
-
-    def store(self, job: Job, chunk: Chunk) -> None:
-        what, payload = chunk.payload
-        release = self._release(job)
-        if what == "twins":
-            twins_create(release=release, gold=payload)
-        else:
-            release_freeze(release=release, written=payload)
-
-    def finish(self, job: Job) -> dict[str, Any]:
-        release = self._release(job)
-        return {"file": release.file_name, "sha256": release.sha256, **release.manifest["counts"]["pairs"]}
-
-    @staticmethod
-    def _release(job: Job) -> Release:
-        found = Release.objects.filter(pk=job.params["release"], dataset__study=job.study).first()
-        if found is None:
-            raise JobError("The release is not there any more.")
-        return found
-
-
 def _convention(job: Job) -> str:
     """The convention asked for, or the one that corpora are marked by unless told otherwise."""
     return str(job.params.get("convention") or "default")
 
 
+importing.register_kinds()
 register("datasets.label", Labelling())
 register("datasets.release", Releasing())

@@ -1,4 +1,4 @@
-"""A release's archive: written from one snapshot, the same bytes whenever it is written again.
+"""A release's archive: packed out of the formatted parts, the same bytes whenever it is packed again.
 
 Dates inside the archive are fixed, keys sorted, rows in the order of the pairs' numbers, and a pair's
 judgements in the order of their published pseudonyms.
@@ -6,31 +6,34 @@ judgements in the order of their published pseudonyms.
 
 from __future__ import annotations
 
-import csv
 import glob
 import hashlib
 import json
 import shutil
-import tempfile
 import zipfile
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import django
 from django.conf import settings
-from django.db import connection, transaction
 
-from apps.datasets.releasing import rows
+import natlog
 from apps.datasets.models import Release
+from apps.datasets.releasing import changes as changing
+from apps.datasets.releasing import files
 from apps.datasets.releasing.card import card
-from apps.datasets.releasing.rules import Options, decided, survey
+from apps.datasets.releasing.croissant import croissant
+from apps.datasets.releasing.judgements import judgement_schema
+from apps.datasets.releasing.production import HEADERS, Formatting, Reading, Stage
+from apps.datasets.releasing.rows import answers_of, pair_schema
+from apps.datasets.releasing.rules import Options
 
 # The earliest date that a ZIP archive can hold.
 FIXED_DATE = (1980, 1, 1, 0, 0, 0)
-FORMAT_VERSION = 1
+FORMAT_VERSION = 2
+BLOCK = 1 << 20
 
 
 @dataclass(frozen=True)
@@ -42,123 +45,158 @@ class Written:
     manifest: dict[str, Any]
 
 
+@dataclass(frozen=True)
+class Member:
+    """A file of the archive: its parts one after the other, texts as they are and files by their path."""
+
+    name: str
+    parts: tuple[str | Path, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(
+            len(part.encode()) if isinstance(part, str) else part.stat().st_size for part in self.parts
+        )
+
+    def blocks(self) -> Iterator[bytes]:
+        for part in self.parts:
+            if isinstance(part, str):
+                yield part.encode()
+                continue
+            with part.open("rb") as file:
+                while block := file.read(BLOCK):
+                    yield block
+
+
+# ---- Places -----------------------------------------------------------------------------------
+
+
 def final_path(release: Release) -> Path:
     """``MEDIA_ROOT/releases/<study>/<file name>``."""
     return Path(settings.MEDIA_ROOT) / "releases" / release.dataset.study.slug / release.file_name
 
 
-def write(release: Release, *, claim: str = "") -> Written:
-    """Write a release's archive beside its place. Reads the database, writes nothing to it."""
+def beside(release: Release, end: str) -> Path:
+    """A place for unfinished work beside the archive's own."""
     target = final_path(release)
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{release.file_name}.") as folder:
-        with _snapshot():
-            manifest = _members(release, Path(folder))
-        archive = target.with_name(f".{release.file_name}.{claim or 'part'}")
-        _zip(Path(folder), archive)
-    return Written(archive, _sha256(archive), manifest)
+    return target.with_name(f".{target.name}.{end}")
+
+
+def staged_path(release: Release) -> Path:
+    """Where the staged rows are once reading is over."""
+    return beside(release, "staged")
 
 
 def clear_unfinished(release: Release) -> None:
-    """Remove what a worker that was killed while writing has left beside the archive."""
+    """Remove what is left beside the archive, be it of a worker that was killed."""
     for left in final_path(release).parent.glob(f".{glob.escape(release.file_name)}.*"):
         shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
-@contextmanager
-def _snapshot() -> Iterator[None]:
-    """All reads inside see the same state, and nobody's writing waits for them."""
-    if connection.in_atomic_block:
-        yield
-    elif connection.vendor == "postgresql":
-        with transaction.atomic(), connection.cursor() as cursor:
-            cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
-            yield
-    else:
-        with connection.cursor() as cursor:
-            # Not Django's own BEGIN IMMEDIATE, which would keep annotators from answering meanwhile.
-            cursor.execute("BEGIN DEFERRED")
-            try:
-                yield
-            finally:
-                cursor.execute("ROLLBACK")
+def write(release: Release, *, claim: str = "part") -> Written:
+    """Every step of a release's archive, one after the other, as its job does them. Writes beside its
+    place, and nothing to the database."""
+    folder = beside(release, f"{claim}-rows")
+    reading = Reading(release, folder, beat=lambda: None)
+    stage, position = Stage.READ, 0
+    try:
+        while stage < Stage.FORMAT:
+            step = reading.step(stage, position)
+            stage, position = step.stage, step.position
+    finally:
+        reading.close()
+    formatting = Formatting(release, folder)
+    while stage < Stage.PACK:
+        step = formatting.step(position)
+        stage, position = step.stage, step.position
+    written = pack(release, folder, claim=claim)
+    shutil.rmtree(folder)
+    return written
 
 
-@dataclass
-class Counts:
-    """What went into the files, for the manifest."""
-
-    pairs: Counter[str] = field(default_factory=Counter)
-    labels: Counter[tuple[str, str]] = field(default_factory=Counter)
-    judgements: int = 0
-    annotators: set[str] = field(default_factory=set)
-    simulated: set[str] = field(default_factory=set)
-    not_swapped: Counter[str] = field(default_factory=Counter)
+# ---- Packing ----------------------------------------------------------------------------------
 
 
-def _members(release: Release, folder: Path) -> dict[str, Any]:
-    """Write every member and return the manifest (which is the last of them)."""
+def pack(release: Release, folder: Path, *, claim: str, beat: Callable[[], None] = lambda: None) -> Written:
+    """The archive out of the formatted parts in ``folder``. ``beat`` is called every second or so."""
     options = Options.of(release.options)
-    counts = Counts()
-    published = _pairs(release, options, folder, counts)
-    _judgements(release, folder, counts, published)
-    manifest = _manifest(release, options, counts)
-    (folder / "README.md").write_text(card(release, manifest), encoding="utf-8")
-    manifest["files"] = [
-        {"name": path.name, "bytes": path.stat().st_size, "sha256": _sha256(path)}
-        for path in sorted(folder.iterdir())
+    context = json.loads((folder / "context.json").read_text(encoding="utf-8"))
+    rows = _join(release, folder, options, beat)
+    manifest = _manifest(release, options, context, folder, rows)
+    changelog = _changelog(release, folder, manifest)
+    members = [*_data(release, folder, rows), *_judgements(folder, context)]
+    members += [
+        Member("not_swapped.tsv", (HEADERS["left"], *sorted((folder / "rows").glob("*.left")))),
+        *(Member(f"guidelines/{name}", (text + "\n",)) for name, _campaign, text in context["guidelines"]),
+        Member("CHANGELOG.md", (changelog,)),
     ]
-    text = json.dumps(manifest, ensure_ascii=False, indent=2, sort_keys=True)
-    (folder / "MANIFEST.json").write_text(text + "\n", encoding="utf-8")
-    return manifest
+    if (folder / "changes.tsv").exists():
+        members.append(Member("changes.tsv", (folder / "changes.tsv",)))
+    parquet = {member.name: _sha256(member, beat) for member in members if member.name.endswith(".parquet")}
+    members += [
+        Member("README.md", (card(release, manifest, context),)),
+        Member("croissant.json", (files.json_text(croissant(release, manifest, parquet)),)),
+    ]
+    archive = beside(release, claim)
+    _zip(archive, sorted(members, key=lambda member: member.name), manifest, beat)
+    return Written(archive, _file_sha256(archive, beat), manifest)
 
 
-def _pairs(release: Release, options: Options, folder: Path, counts: Counts) -> set[int]:
-    """The chosen pairs and their twins; returns the chosen pairs' numbers."""
-    published = set()
-    index = 0
-    with ExitStack() as stack:
-        tsv = stack.enter_context(_text(folder / "pairs.tsv"))
-        lines = stack.enter_context(_text(folder / "pairs.jsonl"))
-        left = stack.enter_context(_text(folder / "not_swapped.tsv"))
-        tsv.write("\t".join(rows.MED_COLUMNS) + "\n")
-        left.write("pairID\tkind\treason\n")
-        source = rows.Source(release)
-        for batch in _batches(decided(release.dataset, options)):
-            source.load([row.pair for row in batch])
-            for row in batch:
-                published.add(row.pair.pk)
-                if options.swaps and row.bar:
-                    counts.not_swapped[row.bar.kind] += 1
-                    cells = (str(row.pair.pk), row.bar.kind, row.bar.reason)
-                    left.write("\t".join(map(rows.one_line, cells)) + "\n")
-                for item in source.published(row, with_twin=options.swaps and row.bar is None):
-                    index += 1
-                    tsv.write("\t".join(rows.med_row(index, item)) + "\n")
-                    lines.write(_json(rows.json_row(item)))
-                    counts.pairs[item.origin] += 1
-                    counts.labels[item.direction, item.gold] += 1
-    return published
+def _join(release: Release, folder: Path, options: Options, beat: Callable[[], None]) -> dict[str, int]:
+    """Parquet files of one part each; returns the number of rows of each split that has any.
+
+    A release without any pair has its first split, empty: a file without rows is still a file.
+    """
+    out, schema = folder / "out", pair_schema(answers_of(release.dataset))
+    out.mkdir(exist_ok=True)
+    rows = {}
+    for name in options.shares:
+        parts = sorted(out.glob(f"[0-9]*.{name}.parquet"))
+        rows[name] = files.parquet_join(out / f"{name}.parquet", parts, schema, beat)
+    judged = folder / "judgements"
+    parts = sorted(judged.glob("[0-9]*.parquet"))
+    files.parquet_join(judged / "judgements.parquet", parts, judgement_schema(), beat)
+    filled = {name: number for name, number in rows.items() if number}
+    return filled or {next(iter(rows)): 0}
 
 
-def _judgements(release: Release, folder: Path, counts: Counts, published: set[int]) -> None:
-    """Every single judgement on the dataset, as JSON lines and as CSV."""
-    with _text(folder / "judgements.jsonl") as lines, _text(folder / "judgements.csv") as table:
-        writer = csv.writer(table)
-        writer.writerow(rows.JUDGEMENT_COLUMNS)
-        for judgement in rows.judgements(release, published):
-            lines.write(_json(judgement))
-            writer.writerows(rows.csv_rows(judgement))
-            counts.judgements += 1
-            counts.annotators.add(judgement["annotator"])
-            if judgement["simulated"]:
-                counts.simulated.add(judgement["annotator"])
+def _data(release: Release, folder: Path, rows: dict[str, int]) -> list[Member]:
+    out = folder / "out"
+    members = []
+    for name in rows:
+        members += [
+            Member(f"data/{name}.parquet", (out / f"{name}.parquet",)),
+            Member(f"data/{name}.jsonl", tuple(sorted(out.glob(f"[0-9]*.{name}.jsonl")))),
+            Member(f"data/{name}.tsv", (HEADERS["tsv"], *sorted(out.glob(f"[0-9]*.{name}.tsv")))),
+            Member(f"data/{name}.csv", (HEADERS["csv"], *sorted(out.glob(f"[0-9]*.{name}.csv")))),
+        ]
+    shares = ",".join(["id", "answers", *answers_of(release.dataset)]) + "\r\n"
+    return [
+        *members,
+        Member(changing.INDEX_MEMBER, (HEADERS["splits"], *sorted(out.glob("[0-9]*.splits")))),
+        Member("soft_labels/soft_labels.csv", (shares, *sorted(out.glob("[0-9]*.soft")))),
+    ]
 
 
-def _manifest(release: Release, options: Options, counts: Counts) -> dict[str, Any]:
-    dataset = release.dataset
-    offer = survey(dataset, options)
-    offer.chosen = counts.labels
+def _judgements(folder: Path, context: dict[str, Any]) -> list[Member]:
+    judged = folder / "judgements"
+    header = ("campaign", "annotator", "trust", "test_answers", *files.RELIABILITY_METHODS)
+    table = [header, *context["annotators"]]
+    people = "".join("\t".join("" if cell is None else str(cell) for cell in row) + "\n" for row in table)
+    return [
+        Member("judgements/judgements.parquet", (judged / "judgements.parquet",)),
+        Member("judgements/judgements.jsonl", tuple(sorted(judged.glob("[0-9]*.jsonl")))),
+        Member("judgements/judgements.csv", (HEADERS["judgements"], *sorted(judged.glob("[0-9]*.csv")))),
+        Member("judgements/annotators.tsv", (people,)),
+    ]
+
+
+def _manifest(
+    release: Release, options: Options, context: dict[str, Any], folder: Path, rows: dict[str, int]
+) -> dict[str, Any]:
+    import pyarrow
+
+    dataset, rule = release.dataset, release.gold_rule
     return {
         "format": FORMAT_VERSION,
         "dataset": dataset.name,
@@ -167,60 +205,83 @@ def _manifest(release: Release, options: Options, counts: Counts) -> dict[str, A
         "created": release.created_at.isoformat(),
         "licence": dataset.licence,
         "source": dataset.source,
-        "simulated": bool(dataset.simulated or counts.simulated),
+        "labels": dataset.labels,
+        "simulated": context["simulated"],
         "rule": options.as_dict(),
-        "empty_because": offer.why_empty(options),
-        "counts": {
-            "pairs": {"total": counts.pairs.total(), **counts.pairs},
-            "labels": [
-                {"direction": direction, "label": label, "pairs": number}
-                for (direction, label), number in sorted(counts.labels.items())
-            ],
-            "considered": offer.considered,
-            "with_enough_judgements": offer.judged,
-            "of_these_labelled_by_the_calculus": offer.labelled,
-            "of_these_mostly_unnatural": offer.unnatural,
-            "not_swapped": dict(sorted(counts.not_swapped.items())),
-            "judgements": counts.judgements,
-            "annotators": len(counts.annotators),
-            "simulated_annotators": len(counts.simulated),
+        "gold_rule": {"name": rule.name, "version": rule.version} if rule else None,
+        "empty_because": context["empty_because"],
+        "counts": context["counts"],
+        "splits": {
+            "shares": options.shares,
+            "seed": options.seed,
+            "groups": context["groups"],
+            "pairs": rows,
+            "labels": _split_labels(folder),
         },
-        "calculus": rows.calculus_versions(dataset),
-        "campaigns": rows.campaign_versions(dataset),
-        "corpora": rows.corpora_of(dataset),
+        "calculus": context["calculus"],
+        "campaigns": context["campaigns"],
+        "corpora": context["corpora"],
+        "versions": {
+            "natlog": natlog.VERSION,
+            "django": django.get_version(),
+            "pyarrow": pyarrow.__version__,
+        },
     }
 
 
-def _batches(items: Iterator[Any], size: int = 500) -> Iterator[list[Any]]:
-    batch = []
-    for item in items:
-        batch.append(item)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch
+def _split_labels(folder: Path) -> list[dict[str, Any]]:
+    counts: dict[tuple[str, str], int] = {}
+    for path in sorted((folder / "out").glob("*.counts")):
+        for split, _direction, label, number in json.loads(path.read_text(encoding="utf-8")):
+            counts[split, label] = counts.get((split, label), 0) + number
+    return [{"split": split, "label": label, "pairs": n} for (split, label), n in sorted(counts.items())]
 
 
-def _text(path: Path) -> Any:
-    return path.open("w", encoding="utf-8", newline="")
+def _changelog(release: Release, folder: Path, manifest: dict[str, Any]) -> str:
+    """The changelog; says in the manifest which release it compares with, and writes ``changes.tsv``."""
+    before = changing.release_before(release)
+    pairs = manifest["counts"]["pairs"]["total"]
+    manifest["before"] = before.number if before else None
+    if before is None:
+        return changing.changelog(release, pairs, None, None, "")
+    path, parts = final_path(before), sorted((folder / "out").glob("[0-9]*.splits"))
+    found = changing.compare(path, before.number, parts, folder / "changes.tsv")
+    return changing.changelog(release, pairs, found, before, changing.earlier_entries(path))
 
 
-def _json(value: dict[str, Any]) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True) + "\n"
-
-
-def _zip(folder: Path, archive: Path) -> None:
+def _zip(archive: Path, members: list[Member], manifest: dict[str, Any], beat: Callable[[], None]) -> None:
+    """Pack the members, note size and checksum of each in the manifest, and pack that last."""
+    manifest["files"] = []
     with zipfile.ZipFile(archive, "w") as packed:
-        for path in sorted(folder.iterdir()):
-            entry = zipfile.ZipInfo(path.name, FIXED_DATE)
-            entry.compress_type = zipfile.ZIP_DEFLATED
-            entry.external_attr = 0o644 << 16
-            entry.create_system = 3
-            with path.open("rb") as source, packed.open(entry, "w") as member:
-                shutil.copyfileobj(source, member)
+        for member in members:
+            sha256 = _pack_member(packed, member, beat)
+            manifest["files"].append({"name": member.name, "bytes": member.size, "sha256": sha256})
+        _pack_member(packed, Member("MANIFEST.json", (files.json_text(manifest),)), beat)
 
 
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+def _pack_member(packed: zipfile.ZipFile, member: Member, beat: Callable[[], None]) -> str:
+    entry = zipfile.ZipInfo(member.name, FIXED_DATE)
+    is_packed = member.name.endswith(".parquet")
+    entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    entry.create_system = 3
+    entry.file_size = member.size  # decides whether the entry is one of more than 2 GB
+    digest = hashlib.sha256()
+    with packed.open(entry, "w") as target:
+        for block in member.blocks():
+            digest.update(block)
+            target.write(block)
+            beat()
+    return digest.hexdigest()
+
+
+def _sha256(member: Member, beat: Callable[[], None]) -> str:
+    digest = hashlib.sha256()
+    for block in member.blocks():
+        digest.update(block)
+        beat()
+    return digest.hexdigest()
+
+
+def _file_sha256(path: Path, beat: Callable[[], None]) -> str:
+    return _sha256(Member(path.name, (path,)), beat)

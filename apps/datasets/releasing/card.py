@@ -1,31 +1,51 @@
-"""A release's dataset card: what is in the archive, how it came about, what to beware of."""
+"""A release's dataset card in Hugging Face's form: front matter for programs, then what people must know."""
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from apps.datasets.models import Release
-from apps.datasets.releasing.rules import ALL_MATCH, AT_LEAST
+from apps.datasets.releasing.collection import collection, limits, sources
+from apps.datasets.releasing.licences import licence_id, licence_url
+from apps.datasets.releasing.rules import (
+    ADJUDICATED,
+    ALL_MATCH,
+    ANY_UNNATURAL,
+    AT_LEAST,
+    FROM_FILE,
+    MOST_UNNATURAL,
+    Options,
+)
 
-# What each file of the archive holds.
+# What each file of the archive holds; {split} stands for each split.
 FILES = {
-    "pairs.tsv": "the pairs in the columns of MED and MNLI; `gold_label` is `entailment` or `neutral` "
-    "(non-entailment); `label1` to `label5` are single judgements, where *unnatural* is an answer and no "
-    "label; tabs and line ends inside a text are spaces here",
-    "pairs.jsonl": "the same pairs with their texts as they are, calculus label and reason, tags; "
-    "`swapped_from` names the pair that a twin was made of",
+    "data/{split}.parquet": "the pairs of a split, with labels, tags, single answers and their shares "
+    "(`soft_label`), the calculus label with its reason, `split` and `group`",
+    "data/{split}.jsonl": "the same as JSON lines; imported again, they give the same pairs",
+    "data/{split}.csv": "the same as a table; lists are JSON in their cell, and a cell that begins like a "
+    "formula has `'` before it",
+    "data/{split}.tsv": "the pairs in the columns of MED and MNLI: `gold_label` is `entailment` or `neutral` "
+    "(non-entailment), or `contradiction` where that is a label of the dataset, `-` where the rule gives "
+    "none; `label1` to `label5` are single judgements, where *unnatural* is an answer and no label; tabs and "
+    "line ends inside a text are spaces",
+    "soft_labels/soft_labels.csv": "for each judged pair the share of each answer",
+    "splits/splits.tsv": "each pair's split and group",
     "not_swapped.tsv": "pairs whose premise and hypothesis were not exchanged, and why",
-    "judgements.jsonl": "every single judgement on the dataset, also on pairs that are not published, "
-    "surplus ones (`counted` is false) and skips",
-    "judgements.csv": "the same as a table; a cell that begins like a formula has `'` before it",
+    "judgements/judgements.*": "every single judgement on the dataset, also on pairs that are not published, "
+    "surplus ones (`counted` is false) and skips; Parquet, JSON lines and CSV",
+    "judgements/annotators.tsv": "what is known of each annotator's reliability",
+    "guidelines/": "every version of the instructions",
+    "croissant.json": "the description in MLCommons' Croissant format",
+    "CHANGELOG.md, changes.tsv": "what is different from the release before",
     "MANIFEST.json": "counts, the rule, versions, and the SHA-256 of every file",
 }
 
 
-def card(release: Release, manifest: dict[str, Any]) -> str:
-    """The card as Markdown. The same manifest gives the same card."""
+def card(release: Release, manifest: dict[str, Any], context: dict[str, Any]) -> str:
+    """The card as Markdown. The same manifest and context give the same card."""
     counts = manifest["counts"]
-    parts = [f"# {release.dataset.name}, release {release.number}"]
+    parts = [_front_matter(release, manifest), f"# {release.dataset.name}, release {release.number}"]
     if manifest["simulated"]:
         parts.append(
             "**Simulated data.** Judgements of this dataset were made by a program, not by people "
@@ -35,82 +55,142 @@ def card(release: Release, manifest: dict[str, Any]) -> str:
     if manifest["empty_because"]:
         parts.append(f"**This release is empty.** {manifest['empty_because']}")
     parts += [
-        "Inference problems: does the hypothesis follow from the premise? Each pair differs in one place of "
-        "known polarity (upward, downward or non-monotone).",
+        "Inference problems: does the hypothesis follow from the premise? Where a pair has a *direction*, "
+        "the sentences differ in one place of that polarity (upward, downward or non-monotone).",
+        '```python\nimport datasets\n\npairs = datasets.load_dataset("path/to/this/folder")\n'
+        'judgements = datasets.load_dataset("path/to/this/folder", "judgements")\n```',
         "## Pairs",
+        _rule(manifest),
         _label_table(counts["labels"], counts["pairs"]["total"]),
-        f"Of {counts['considered']} pairs, {counts['with_enough_judgements']} had "
-        f"{manifest['rule']['judgements']} judgements or more. {_rule(manifest['rule'])}",
+        _split_table(manifest),
+        _splits_text(manifest),
+        *_phenomena(counts),
         "## Files",
-        "\n".join(
-            ["| file | what |", "|---|---|", *(f"| `{name}` | {what} |" for name, what in FILES.items())]
-        ),
-        "## People",
-        f"{counts['judgements']} judgements by {counts['annotators']} annotators, who appear under "
-        "pseudonyms made for this release alone. Times are the server's, in UTC; `seconds` is from showing "
-        "to sending. Annotators' free-text notes are not published.",
-        "## Origin",
-        _origin(manifest),
+        table(["file", "what"], [[f"`{name}`", what] for name, what in FILES.items()], numbers=0),
+        "## How it was collected",
+        *collection(manifest, context),
+        "## Licences and sources",
+        sources(manifest),
+        "## Known limits",
+        limits(manifest),
     ]
     return "\n\n".join(parts) + "\n"
 
 
+def _front_matter(release: Release, manifest: dict[str, Any]) -> str:
+    """YAML; every value is written as JSON, which is YAML that nothing inside a name can break."""
+    licence = manifest["licence"]
+    splits = manifest["splits"]["pairs"]
+    total = manifest["counts"]["pairs"]["total"]
+    people = "machine-generated" if manifest["simulated"] else "crowdsourced"
+    fields: dict[str, Any] = {
+        "pretty_name": release.dataset.name,
+        "license": licence_id(licence),
+        **({"license_name": licence} if licence_id(licence) == "other" else {}),
+        **({"license_link": licence_url(licence)} if licence_url(licence) else {}),
+        "language": ["en"],
+        "annotations_creators": [people] if manifest["counts"]["judgements"] else ["no-annotation"],
+        "task_categories": ["text-classification"],
+        "task_ids": ["natural-language-inference"],
+        "size_categories": [size_category(total)],
+        "tags": ["monotonicity", *(["simulated"] if manifest["simulated"] else [])],
+    }
+    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
+    lines += ["configs:", "- config_name: default", "  default: true", "  data_files:"]
+    for name in splits:
+        lines += [f"  - split: {name}", f"    path: data/{name}.parquet"]
+    lines += ["- config_name: judgements", "  data_files:"]
+    lines += ["  - split: train", "    path: judgements/judgements.parquet"]
+    return "\n".join(["---", *lines, "---"])
+
+
+def size_category(pairs: int) -> str:
+    """Hugging Face's size category.
+
+    >>> size_category(5382), size_category(0)
+    ('1K<n<10K', 'n<1K')
+    """
+    names = ("n<1K", "1K<n<10K", "10K<n<100K", "100K<n<1M", "1M<n<10M", "10M<n<100M")
+    return next((name for power, name in enumerate(names) if pairs < 10 ** (power + 3)), names[-1])
+
+
+def table(header: list[str], rows: list[list[Any]], *, numbers: int) -> str:
+    """A Markdown table, the last so many columns aligned to the right."""
+    left = len(header) - numbers
+    lines = [
+        "| " + " | ".join(header) + " |",
+        "|" + "|".join(["---"] * left + ["---:"] * numbers) + "|",
+        *("| " + " | ".join(str(cell).replace("|", "\\|") for cell in row) + " |" for row in rows),
+    ]
+    return "\n".join(lines)
+
+
 def _label_table(labels: list[dict[str, Any]], total: int) -> str:
-    lines = ["| direction | label | pairs |", "|---|---|---:|"]
-    lines += [f"| {row['direction'] or '–'} | {row['label']} | {row['pairs']} |" for row in labels]
-    return "\n".join([*lines, f"| all | | {total} |"])
+    rows = [[row["direction"] or "–", row["label"] or "no gold label", row["pairs"]] for row in labels]
+    return table(["direction", "label", "pairs"], [*rows, ["all", "", total]], numbers=1)
 
 
-def _file_table() -> str:
-    return "\n".join(
-        ["| file | what |", "|---|---|", *(f"| `{name}` | {what} |" for name, what in FILES.items())]
+def _split_table(manifest: dict[str, Any]) -> str:
+    splits = manifest["splits"]
+    rows = [[row["split"], row["label"] or "no gold label", row["pairs"]] for row in splits["labels"]]
+    rows += [[name, "all", pairs] for name, pairs in splits["pairs"].items()]
+    return table(["split", "label", "pairs"], sorted(rows, key=lambda row: row[0]), numbers=1)
+
+
+def _splits_text(manifest: dict[str, Any]) -> str:
+    splits = manifest["splits"]
+    shares = ", ".join(f"{name} {share} %" for name, share in splits["shares"].items())
+    return (
+        f"The splits ({shares}) are drawn from seed {splits['seed']} over {splits['groups']} groups: pairs "
+        "that share a premise, and a pair and its twin, are in one group, and a group is in one split. The "
+        "shares are met up to the size of a group."
     )
 
 
-def _rule(rule: dict[str, Any]) -> str:
-    if rule["rule"] == ALL_MATCH:
-        text = "Published are those on which every judgement matches the label of the monotonicity calculus."
-    elif rule["rule"] == AT_LEAST:
-        text = (
-            f"Published are those on which at least {rule['matches']} judgements match the label of the "
-            "monotonicity calculus."
-        )
-    else:
-        text = (
-            "The label is the one that more than half of the judgements gave; where there was none, "
-            "the one that a researcher decided on."
-        )
-    if rule["drop_unnatural"]:
-        text += " A pair that anybody called unnatural is left out."
-    else:
-        text += " A pair that most called unnatural is left out."
-    if rule["swaps"]:
+def _phenomena(counts: dict[str, Any]) -> list[str]:
+    parts = []
+    if counts["tags"]:
+        parts.append(table(["tag", "pairs"], [[name, n] for name, n in counts["tags"].items()], numbers=1))
+    several = {n: pairs for n, pairs in counts["premises"].items() if n != "1"}
+    text = []
+    if several:
+        text.append("; ".join(f"{pairs} pairs have {n} premises" for n, pairs in several.items()) + ".")
+    if counts["mean_words"]:
+        mean = counts["mean_words"]
+        text.append(f"Mean length in words: premises {mean['premise']}, hypotheses {mean['hypothesis']}.")
+    if text:
+        parts.append(" ".join(text))
+    return parts
+
+
+def _rule(manifest: dict[str, Any]) -> str:
+    options, counts = Options.of(manifest["rule"]), manifest["counts"]
+    text = f"Of {counts['considered']} pairs, {counts['with_enough_judgements']} had "
+    text += f"{options.judgements} judgements or more. "
+    text += _RULES[options.rule].format(matches=options.matches)
+    text += _UNNATURAL.get(options.unnatural, "")
+    if options.keep_unlabelled:
+        text += " Pairs to which the rule gives no label are published without one."
+    if options.swaps:
         text += (
             " Where the label turns over with them, premise and hypothesis were exchanged to make a twin "
             "with the other label (Yanaka et al. 2019, section 3.1.3)."
         )
-    return text
+    named = manifest["gold_rule"]
+    return text + (f" The gold rule is *{named['name']}*, version {named['version']}." if named else "")
 
 
-def _origin(manifest: dict[str, Any]) -> str:
-    lines = [
-        f"- Licence: {manifest['licence'] or 'not stated'}",
-        f"- Source: {manifest['source'] or 'not stated'}",
-    ]
-    lines += [
-        f"- Sentences from *{corpus['name']}* ({corpus['source']}), {corpus['licence']}"
-        for corpus in manifest["corpora"]
-    ]
-    lines += [
-        f"- Calculus: {key['engine']} {key['engine_version']}, convention {key['convention']}, "
-        f"parser {key['parser']}"
-        for key in manifest["calculus"]
-    ]
-    lines += [
-        f"- Campaign *{campaign['name']}* ({campaign['task']}): "
-        f"{campaign['annotators_an_item']} annotators an item, "
-        f"guideline versions {', '.join(map(str, campaign['guideline_versions'])) or 'none'}"
-        f"{', simulated' if campaign['simulated'] else ''}"
-        for campaign in manifest["campaigns"]
-    ]
-    return "\n".join(lines)
+_RULES = {
+    ALL_MATCH: "Labelled are those on which every judgement matches the label of the monotonicity calculus.",
+    AT_LEAST: "Labelled are those on which at least {matches} judgements match the label of the monotonicity "
+    "calculus.",
+    "majority": "The label is the one that more than half of the judgements gave; where there was none, the "
+    "one that a researcher decided on.",
+    ADJUDICATED: "The label is the one that a researcher decided on.",
+    FROM_FILE: "The label is the one that came with the imported pair.",
+}
+_UNNATURAL = {
+    ANY_UNNATURAL: " A pair that anybody called unnatural has no label.",
+    MOST_UNNATURAL: " A pair that most called unnatural has no label.",
+    "ignore": " Answers that a pair is unnatural were left out of account.",
+}

@@ -1,100 +1,86 @@
-"""The rows of a release's files: pairs in MED's and MNLI's columns and as JSON, single judgements."""
+"""The rows of published pairs: what is said of each, as JSON, as Parquet, and in MED's and MNLI's columns."""
 
 from __future__ import annotations
 
+import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import Q
-from django.utils.crypto import salted_hmac
-
-from apps.campaigns.models import Campaign, Judgement, Replacement
-from apps.corpora.models import Corpus
+from apps.campaigns.models import Judgement
 from apps.datasets.comparison import NEUTRAL
-from apps.datasets.models import ENTAILMENT, UNNATURAL, CalculusLabel, Dataset, Pair, Premise, Release
-from apps.datasets.releasing.rules import REVERSED, Decided
+from apps.datasets.models import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NON_ENTAILMENT,
+    UNNATURAL,
+    CalculusLabel,
+    Dataset,
+    Pair,
+    Tag,
+)
+from apps.datasets.releasing.choosing import REVERSED, Decided
+from apps.datasets.releasing.people import Pseudonyms
 from apps.datasets.services import BY_HAND
-from apps.studies.models import Participant
-from apps.studies.services import release_pseudonym
+
+if TYPE_CHECKING:
+    import pyarrow
 
 # The columns of MED's published file, which are MNLI's.
 MED_COLUMNS = (
-    "index",
-    "promptID",
-    "pairID",
-    "genre",
-    "sentence1_binary_parse",
-    "sentence2_binary_parse",
-    "sentence1_parse",
-    "sentence2_parse",
-    "sentence1",
-    "sentence2",
-    "label1",
-    "label2",
-    "label3",
-    "label4",
-    "label5",
-    "gold_label",
-)
+    "index", "promptID", "pairID", "genre",
+    "sentence1_binary_parse", "sentence2_binary_parse", "sentence1_parse", "sentence2_parse",
+    "sentence1", "sentence2", "label1", "label2", "label3", "label4", "label5", "gold_label",
+)  # fmt: skip
 LABEL_COLUMNS = 5
-JUDGEMENT_COLUMNS = (
-    "task",
-    "campaign",
-    "guideline_version",
-    "annotator",
-    "simulated",
-    "pair",
-    "in_release",
-    "premises",
-    "hypothesis",
-    "blank",
-    "replacement",
-    "answer",
-    "rating",
-    "skip_reason",
-    "counted",
-    "seconds",
-    "shown_at",
-    "submitted_at",
-    "revised_at",
-    "revisions",
-)
+# How MNLI and SNLI write that annotators agreed on no label.
+NO_GOLD_WORD = "-"
+CSV_COLUMNS = (
+    "id", "premise", "premises", "hypothesis", "gold_label", "soft_label", "answers", "direction", "genre",
+    "source", "facts", "origin", "swapped_from", "tags", "file_label", "calculus_label", "calculus_reason",
+    "split", "group",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class Published:
-    """One pair as it is published."""
+    """One pair as it is published. ``gold`` is "" where the rule gives none; ``prompt`` is the number of
+    the pair that a twin was made of, the pair's own otherwise."""
 
     pair: int
     prompt: int
+    digest: str
     premises: tuple[str, ...]
     hypothesis: str
     gold: str
     direction: str
     genre: str
+    source: str
+    facts: dict[str, Any]
     origin: str
     tags: tuple[str, ...]
     answers: tuple[str, ...]
+    file_label: str
     calculus: dict[str, Any] | None
 
 
 class Source:
-    """Reads what a batch of pairs needs beside the pairs themselves: three queries a batch."""
+    """Reads what a batch of pairs needs beside the pairs themselves: four queries a batch."""
 
-    def __init__(self, release: Release) -> None:
-        self.names = Pseudonyms(release)
+    def __init__(self, names: Pseudonyms) -> None:
+        self.names = names
 
     def load(self, pairs: Sequence[Pair]) -> None:
         pks = [pair.pk for pair in pairs]
-        self._tags: dict[int, list[str]] = {}
-        for pair in Pair.objects.filter(pk__in=pks).prefetch_related("tags"):
-            names = {tag.name for tag in pair.tags.all() if tag.source != BY_HAND}
-            self._tags[pair.pk] = sorted(names)
-        labels = CalculusLabel.objects.filter(pair__in=pks, is_current=True)
+        self._tags: dict[int, set[str]] = {pk: set() for pk in pks}
+        tags = Tag.objects.filter(pair__in=pks).exclude(source=BY_HAND)
+        for pk, name in tags.values_list("pair_id", "name"):
+            self._tags[pk].add(name)
+        labels = CalculusLabel.objects.filter(pair__in=pks, is_current=True).defer("detail")
         self._labels = {label.pair_id: label for label in labels}
-        self._twins = dict(Pair.objects.filter(swapped_from__in=pks).values_list("swapped_from_id", "pk"))
+        twins = Pair.objects.filter(swapped_from__in=pks).values_list("swapped_from_id", "pk", "digest")
+        self._twins = {original: (pk, digest) for original, pk, digest in twins}
         self._answers: dict[int, list[tuple[str, str]]] = {}
         given = Judgement.objects.filter(item__pair__in=pks, counted=True, skip_reason="")
         for pk, person, answer in given.values_list("item__pair_id", "participant_id", "answer"):
@@ -103,33 +89,42 @@ class Source:
     def published(self, row: Decided, *, with_twin: bool) -> Iterator[Published]:
         """The pair, and its twin with the label turned over where it has one."""
         pair = row.pair
-        tags = tuple(self._tags[pair.pk])
+        tags = tuple(sorted(self._tags[pair.pk]))
         label = self._labels.get(pair.pk)
         yield Published(
             pair=pair.pk,
             prompt=pair.pk,
+            digest=pair.digest,
             premises=tuple(premise.text for premise in pair.premises.all()),
             hypothesis=pair.hypothesis,
             gold=pair.gold,
             direction=pair.place,
             genre=_genre(pair, tags),
+            source=pair.source,
+            facts=pair.facts,
             origin=pair.origin,
             tags=tags,
             answers=tuple(answer for _name, answer in sorted(self._answers.get(pair.pk, []))),
+            file_label=pair.raw_file_label,
             calculus=_calculus(label) if label else None,
         )
         if with_twin and pair.pk in self._twins:
+            twin, digest = self._twins[pair.pk]
             yield Published(
-                pair=self._twins[pair.pk],
+                pair=twin,
                 prompt=pair.pk,
+                digest=digest,
                 premises=(pair.hypothesis,),
                 hypothesis=pair.premise,
                 gold=REVERSED[pair.gold],
                 direction=pair.place,
                 genre=_genre(pair, tags),
+                source=pair.source,
+                facts={},
                 origin=Pair.Origin.SWAP.value,
                 tags=tags,
                 answers=(),
+                file_label="",
                 calculus=None,
             )
 
@@ -153,207 +148,133 @@ def _calculus(label: CalculusLabel) -> dict[str, Any]:
     }
 
 
+# ---- JSON and Parquet -------------------------------------------------------------------------
+
+
+def answers_of(dataset: Dataset) -> list[str]:
+    """What annotators of the dataset may answer: its labels, and *unnatural*."""
+    return [*dataset.labels, UNNATURAL]
+
+
+def soft_label(answers: Sequence[str], possible: Sequence[str]) -> dict[str, float] | None:
+    """The share of each possible answer among those given; None where nobody answered.
+
+    An answer that is no label of the dataset is its non-entailment (contradiction, neutral).
+    """
+    if not answers:
+        return None
+    counts = Counter(answer if answer in possible else NON_ENTAILMENT for answer in answers)
+    return {answer: round(counts[answer] / len(answers), 6) for answer in possible}
+
+
+def json_row(item: Published, possible: Sequence[str]) -> dict[str, Any]:
+    """A pair with its texts as they are. ``split`` and ``group`` come once the splits are drawn."""
+    return {
+        "id": item.pair,
+        "premise": " ".join(item.premises),
+        "premises": list(item.premises),
+        "hypothesis": item.hypothesis,
+        "gold_label": item.gold or None,
+        "soft_label": soft_label(item.answers, possible),
+        "answers": list(item.answers),
+        "direction": item.direction,
+        "genre": item.genre,
+        "source": item.source,
+        "facts": item.facts,
+        "origin": item.origin,
+        "swapped_from": item.prompt if item.prompt != item.pair else None,
+        "tags": list(item.tags),
+        "file_label": item.file_label or None,
+        "calculus": item.calculus,
+    }
+
+
+def parquet_row(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of JSON as :func:`pair_schema` takes it."""
+    return {**row, "facts": _json(row["facts"])}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def pair_schema(possible: Sequence[str]) -> pyarrow.Schema:
+    """The columns of ``data/*.parquet``; those of the JSON lines, in this order."""
+    import pyarrow as pa
+
+    text, texts = pa.string(), pa.list_(pa.string())
+    words = ("label", "reason", "engine", "version", "convention", "parser")
+    return pa.schema(
+        [
+            ("id", pa.int64()),
+            ("premise", text),
+            ("premises", texts),
+            ("hypothesis", text),
+            ("gold_label", text),
+            ("soft_label", pa.struct([(answer, pa.float64()) for answer in possible])),
+            ("answers", texts),
+            ("direction", text),
+            ("genre", text),
+            ("source", text),
+            # What a file says of a pair under names of its own: JSON, since no two files say the same.
+            ("facts", text),
+            ("origin", text),
+            ("swapped_from", pa.int64()),
+            ("tags", texts),
+            ("file_label", text),
+            ("calculus", pa.struct([*((word, text) for word in words), ("confidence", pa.float64())])),
+            ("split", text),
+            ("group", pa.int64()),
+        ]
+    )
+
+
+# ---- Tables -----------------------------------------------------------------------------------
+
+
 def one_line(text: str) -> str:
     """Text for a cell of an unquoted TSV file: tabs and line ends of every kind become spaces."""
     return " ".join(text.replace("\t", " ").splitlines()) if text else ""
 
 
-def _mnli(label: str) -> str:
+def _mnli(label: str, *, three_way: bool) -> str:
     """MED's and MNLI's word for a label; *unnatural* has none and stays."""
+    if label == CONTRADICTION and three_way:
+        return label
     return label if label in (ENTAILMENT, UNNATURAL, "") else NEUTRAL
 
 
-def med_row(index: int, item: Published) -> list[str]:
-    """A pair in MED's columns: the parses stay empty, as in MED's own file."""
-    answers = [_mnli(answer) for answer in item.answers[:LABEL_COLUMNS]]
+def med_row(index: int, row: dict[str, Any], *, three_way: bool) -> list[str]:
+    """A row of JSON in MED's columns: the parses stay empty, as in MED's own file. ``three_way`` says that
+    contradiction is a label of the dataset; else it is *neutral* here, as MED reads it (section 3.2)."""
+    answers = [_mnli(answer, three_way=three_way) for answer in row["answers"][:LABEL_COLUMNS]]
     answers += [""] * (LABEL_COLUMNS - len(answers))
+    gold = _mnli(row["gold_label"] or "", three_way=three_way) or NO_GOLD_WORD
+    prompt = row["swapped_from"] or row["id"]
     cells = [
-        str(index),
-        str(item.prompt),
-        str(item.pair),
-        item.genre,
-        "",
-        "",
-        "",
-        "",
-        " ".join(item.premises),
-        item.hypothesis,
-        *answers,
-        _mnli(item.gold),
-    ]
+        str(index), str(prompt), str(row["id"]), row["genre"], "", "", "", "",
+        row["premise"], row["hypothesis"], *answers, gold,
+    ]  # fmt: skip
     return [one_line(cell) for cell in cells]
 
 
-def json_row(item: Published) -> dict[str, Any]:
-    return {
-        "id": item.pair,
-        "premises": list(item.premises),
-        "hypothesis": item.hypothesis,
-        "gold_label": item.gold,
-        "direction": item.direction,
-        "genre": item.genre,
-        "origin": item.origin,
-        "swapped_from": item.prompt if item.prompt != item.pair else None,
-        "tags": list(item.tags),
-        "answers": list(item.answers),
-        "calculus": item.calculus,
+def csv_row(row: dict[str, Any]) -> list[str]:
+    """A row of JSON as cells; what a cell can't hold (lists, shares) is JSON there."""
+    calculus = row["calculus"] or {}
+    flat = {
+        **row,
+        **{
+            name: _json(row[name])
+            for name in ("premises", "answers", "tags", "soft_label", "facts")
+            if row[name] is not None
+        },
+        "calculus_label": calculus.get("label"),
+        "calculus_reason": calculus.get("reason"),
     }
-
-
-class Pseudonyms:
-    """Published names of participants; a release's salt keeps two releases from being joined by name."""
-
-    def __init__(self, release: Release) -> None:
-        # From the server's key, so that it is the same when the release is written again and kept nowhere.
-        salt = salted_hmac("polarlab.datasets.release", str(release.pk)).hexdigest()
-        people = Participant.objects.filter(study=release.dataset.study)
-        self._names = {person.pk: release_pseudonym(person, salt) for person in people.iterator()}
-
-    def of(self, participant: int) -> str:
-        return self._names[participant]
-
-
-# What a published judgement needs, read as plain columns: a dataset may have 100,000 of them.
-_COLUMNS = (
-    "pk",
-    "item_id",
-    "participant_id",
-    "participant__simulated",
-    "item__campaign__task",
-    "item__campaign__name",
-    "item__campaign__simulated",
-    "item__pair_id",
-    "item__pair__hypothesis",
-    "item__blank__text",
-    "item__blank__start",
-    "item__blank__end",
-    "item__blank__sentence__text",
-    "guideline__version",
-    "answer",
-    "rating",
-    "skip_reason",
-    "counted",
-    "seconds",
-    "assignment__shown_at",
-    "submitted_at",
-    "revised_at",
-    "revision",
-)
-JUDGEMENTS_A_BATCH = 2000
-
-
-def judgements(release: Release, published: set[int]) -> Iterator[dict[str, Any]]:
-    """Every judgement given in the dataset's campaigns, surplus ones and skips too; no test questions.
-
-    In the order of campaigns and items; within an item by pseudonym, so that the order tells nothing.
-    One query, and two for each batch.
-    """
-    names = Pseudonyms(release)
-    given = Judgement.objects.filter(item__campaign__dataset=release.dataset, item__is_test=False)
-    rows = given.order_by("item__campaign_id", "item__position", "item_id").values(*_COLUMNS)
-    batch: list[dict[str, Any]] = []
-    for _item, group in groupby(rows.iterator(chunk_size=2000), key=lambda row: row["item_id"]):
-        batch += sorted(group, key=lambda row: names.of(row["participant_id"]))
-        if len(batch) >= JUDGEMENTS_A_BATCH:
-            yield from _judgement_batch(batch, names, published)
-            batch = []
-    yield from _judgement_batch(batch, names, published)
-
-
-def _judgement_batch(
-    rows: Sequence[dict[str, Any]], names: Pseudonyms, published: set[int]
-) -> Iterator[dict[str, Any]]:
-    premises: dict[int, list[str]] = {}
-    of_pairs = Premise.objects.filter(pair__in={row["item__pair_id"] for row in rows})
-    for pair, text in of_pairs.order_by("pair_id", "position").values_list("pair_id", "text"):
-        premises.setdefault(pair, []).append(text)
-    replacements: dict[int, list[dict[str, Any]]] = {}
-    made = Replacement.objects.filter(judgement__in=[r["pk"] for r in rows if r["item__pair_id"] is None])
-    columns = ("judgement_id", "text", "hypothesis", "pair_id")
-    for judgement, text, hypothesis, pair in made.order_by("judgement_id", "position").values_list(*columns):
-        entry = {"text": text, "hypothesis": hypothesis, "pair": pair}
-        replacements.setdefault(judgement, []).append(entry)
-    for row in rows:
-        pair = row["item__pair_id"]
-        yield _judgement(
-            row,
-            annotator=names.of(row["participant_id"]),
-            in_release=pair in published,
-            premises=premises.get(pair, []) if pair else [row["item__blank__sentence__text"]],
-            replacements=replacements.get(row["pk"], []),
-        )
-
-
-def _judgement(row: dict[str, Any], **more: Any) -> dict[str, Any]:
-    blank = row["item__blank__text"]
-    span = {"start": row["item__blank__start"], "end": row["item__blank__end"]}
-    return {
-        **more,
-        "task": row["item__campaign__task"],
-        "campaign": row["item__campaign__name"],
-        "guideline_version": row["guideline__version"],
-        "simulated": row["participant__simulated"] or row["item__campaign__simulated"],
-        "pair": row["item__pair_id"],
-        "hypothesis": row["item__pair__hypothesis"],
-        "blank": None if blank is None else {"text": blank, **span},
-        "answer": row["answer"] or None,
-        "rating": row["rating"],
-        "skip_reason": row["skip_reason"] or None,
-        "counted": row["counted"],
-        "seconds": row["seconds"],
-        "shown_at": row["assignment__shown_at"].isoformat(),
-        "submitted_at": row["submitted_at"].isoformat(),
-        "revised_at": row["revised_at"].isoformat() if row["revised_at"] else None,
-        "revisions": row["revision"],
-    }
-
-
-def csv_rows(judgement: dict[str, Any]) -> Iterator[list[str]]:
-    """A judgement as CSV: one row, or one for each replacement of a creation answer."""
-    shared = {
-        **judgement,
-        "premises": " ".join(judgement["premises"]),
-        "blank": (judgement["blank"] or {}).get("text"),
-    }
-    for made in judgement["replacements"] or [{}]:
-        row = dict(shared, replacement=made.get("text"))
-        if made:
-            row.update(hypothesis=made["hypothesis"], pair=made["pair"])
-        yield [neutral_cell(row.get(name)) for name in JUDGEMENT_COLUMNS]
+    return [neutral_cell(flat.get(name)) for name in CSV_COLUMNS]
 
 
 def neutral_cell(value: object) -> str:
     """A CSV cell that no spreadsheet takes for a formula."""
     text = "" if value is None else str(value)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
-
-
-# ---- Where it all came from -------------------------------------------------------------------
-
-
-def calculus_versions(dataset: Dataset) -> list[dict[str, Any]]:
-    current = CalculusLabel.objects.filter(pair__dataset=dataset, is_current=True)
-    names = ("engine", "engine_version", "convention", "parser")
-    return [dict(zip(names, row, strict=True)) for row in sorted(set(current.values_list(*names)))]
-
-
-def campaign_versions(dataset: Dataset) -> list[dict[str, Any]]:
-    campaigns = Campaign.objects.filter(dataset=dataset).order_by("pk").prefetch_related("guidelines")
-    return [
-        {
-            "name": campaign.name,
-            "task": campaign.task,
-            "annotators_an_item": campaign.target,
-            "minimum_seconds": campaign.minimum_seconds,
-            "guideline_versions": sorted(guideline.version for guideline in campaign.guidelines.all()),
-            "simulated": campaign.simulated,
-        }
-        for campaign in campaigns
-    ]
-
-
-def corpora_of(dataset: Dataset) -> list[dict[str, Any]]:
-    """The corpora that the premises come from, with their licences."""
-    of_premises = Q(sentences__premises__pair__dataset=dataset)
-    found = Corpus.objects.filter(of_premises).distinct().order_by("name")
-    return [dict(row) for row in found.values("name", "licence", "source", "simulated")]

@@ -1,8 +1,9 @@
-"""Releases' writes: starting one, its swapped twins, freezing it."""
+"""Releases' writes: gold rules, starting a release, its swapped twins, freezing it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -12,9 +13,11 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Release
-from apps.datasets.releasing.archive import Written, clear_unfinished, final_path
-from apps.datasets.releasing.rules import REVERSED, RULE_NAMES, Options, exchanged_digest
+from apps.datasets.digests import text_checked
+from apps.datasets.models import Dataset, GoldLabel, GoldRule, Pair, Premise, Release
+from apps.datasets.releasing.archive import Written, final_path
+from apps.datasets.releasing.choosing import REVERSED, exchanged_digest
+from apps.datasets.releasing.rules import Options, options_of, parameters_of
 from apps.jobs.services import job_start
 from apps.studies import audit
 from apps.studies.models import Study
@@ -24,14 +27,41 @@ SWAP = "swap"
 
 
 @transaction.atomic
-def release_create(*, dataset: Dataset, actor: User, options: Options) -> Release:
-    """A new numbered release; a background job makes twins, writes the file and freezes it."""
-    if options.rule not in RULE_NAMES:
-        raise ValidationError({"rule": _("There is no such rule.")})
-    if options.judgements < 1:
-        raise ValidationError({"judgements": _("At least one judgement is needed.")})
-    if not 1 <= options.matches <= options.judgements:
-        raise ValidationError({"matches": _("Matches are between 1 and the number of judgements.")})
+def gold_rule_create(*, study: Study, actor: User, name: str, options: Options) -> GoldRule:
+    """A named gold rule, or its next version. A rule that says the same as the last version is that one."""
+    name = text_checked(name.strip(), "name")
+    if len(name) > 100:
+        raise ValidationError({"name": _("At most 100 characters.")})
+    options.check()
+    Study.objects.select_for_update().get(pk=study.pk)
+    last = GoldRule.objects.filter(study=study, name=name).order_by("-version").first()
+    parameters = parameters_of(options)
+    if last and (last.kind, last.parameters) == (options.rule, parameters):
+        return last
+    rule = GoldRule.objects.create(
+        study=study,
+        name=name,
+        version=last.version + 1 if last else 1,
+        kind=options.rule,
+        parameters=parameters,
+        created_by=actor,
+    )
+    audit.record("gold_rule.created", study=study, actor=actor, subject=rule, name=name, version=rule.version)
+    return rule
+
+
+@transaction.atomic
+def release_create(
+    *, dataset: Dataset, actor: User, options: Options, gold_rule: GoldRule | None = None
+) -> Release:
+    """A new numbered release; a background job makes twins, writes the file and freezes it.
+
+    A ``gold_rule`` takes the place of the options' own rule; they are copied, so that the release says
+    for itself what decided on it.
+    """
+    if gold_rule:
+        options = replace(options, **options_of(gold_rule))
+    options.check()
     # The study's lock: numbers are the dataset's, file names the study's.
     Study.objects.select_for_update().get(pk=dataset.study_id)
     held = Dataset.objects.get(pk=dataset.pk)
@@ -41,6 +71,7 @@ def release_create(*, dataset: Dataset, actor: User, options: Options) -> Releas
         number=last + 1,
         rule=options.rule,
         options=options.as_dict(),
+        gold_rule=gold_rule,
         created_by=actor,
     )
     release.file_name = _file_name(release)
@@ -110,7 +141,6 @@ def release_freeze(*, release: Release, written: Written) -> None:
     if held.frozen_at:
         return
     written.path.replace(final_path(held))
-    clear_unfinished(held)
     held.sha256, held.manifest, held.frozen_at = written.sha256, written.manifest, timezone.now()
     held.save(update_fields=["sha256", "manifest", "frozen_at"])
     audit.record(

@@ -5,6 +5,7 @@ from apps.datasets.releasing import views
 app_name = "releases"
 urlpatterns = [
     path("", views.release_list, name="list"),
+    path("rules/", views.rule_list, name="rules"),
     path("new/<int:pk>/", views.release_new, name="new"),
     path("<int:pk>/", views.release_page, name="release"),
     path("<int:pk>/download/<str:name>", views.release_download, name="download"),

@@ -1,39 +1,64 @@
-"""Releases: choosing the rule, the counts beforehand, the archive."""
+"""Releases: gold rules, choosing one, the counts beforehand, the archive."""
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 
-from apps.datasets.forms import ReleaseForm
-from apps.datasets.models import Dataset, Release
+from apps.datasets.models import Dataset, GoldRule, Release
 from apps.datasets.releasing.archive import final_path
-from apps.datasets.releasing.rules import RULE_NAMES, Options, preview
-from apps.datasets.releasing.services import release_create
+from apps.datasets.releasing.choosing import preview
+from apps.datasets.releasing.forms import GoldRuleForm, ReleaseForm
+from apps.datasets.releasing.rules import RULE_NAMES, UNNATURAL_NAMES, Options
+from apps.datasets.releasing.services import gold_rule_create, release_create
 from apps.datasets.selectors import datasets_of
 from apps.studies.access import Access, study_view, within
 
 
 @study_view()
 def release_list(request: HttpRequest, access: Access) -> HttpResponse:
-    releases = within(Release, access.study).select_related("dataset", "job", "created_by")
+    releases = within(Release, access.study).select_related("dataset", "job", "created_by", "gold_rule")
     page = Paginator(releases, 50).get_page(request.GET.get("page"))
     context = {"page": page, "datasets": datasets_of(access.study), "rules": RULE_NAMES}
     return render(request, "releases/list.html", context)
 
 
 @study_view()
+def rule_list(request: HttpRequest, access: Access) -> HttpResponse:
+    """The named gold rules with every version, and the form for a new one."""
+    form = GoldRuleForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            rule = gold_rule_create(
+                study=access.study, actor=access.user, name=form.cleaned_data["name"], options=form.options()
+            )
+            messages.success(request, _("The rule is kept: %(rule)s") % {"rule": rule})
+            return redirect("releases:rules", access.study.slug)
+        except ValidationError as error:
+            form.add_error(None, error.messages)
+    rules = within(GoldRule, access.study).select_related("created_by")
+    context = {"form": form, "rules": rules, "names": RULE_NAMES, "unnatural": UNNATURAL_NAMES}
+    return render(request, "releases/rules.html", context)
+
+
+@study_view()
 def release_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """The rule in the address, its counts below; sending the form makes the release."""
-    dataset = access.get(Dataset, pk)
-    data = request.POST or request.GET or None
-    form = ReleaseForm(data)
+    """The options in the address, their counts below; sending the form makes the release."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    form = ReleaseForm(request.POST or request.GET or None, study=access.study)
     options = form.options() if form.is_bound and form.is_valid() else None
     if request.method == "POST" and options:
         try:
-            release = release_create(dataset=dataset, actor=access.user, options=options)
+            release = release_create(
+                dataset=dataset,
+                actor=access.user,
+                options=options,
+                gold_rule=form.cleaned_data["gold_rule"],
+            )
             return redirect("releases:release", access.study.slug, release.pk)
         except ValidationError as error:
             form.add_error(None, error.messages)
@@ -50,11 +75,13 @@ def release_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_view()
 def release_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     release = access.get(Release, pk)
+    options = Options.of(release.options)
     context = {
         "release": release,
         "manifest": release.manifest,
-        "options": Options.of(release.options),
+        "options": options,
         "rule": RULE_NAMES[release.rule],
+        "unnatural": UNNATURAL_NAMES[options.unnatural],
         "job": release.job,
     }
     return render(request, "releases/release.html", context)

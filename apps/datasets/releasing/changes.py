@@ -1,0 +1,158 @@
+"""What is different from the release before: pairs added, removed, labelled otherwise, moved to a split."""
+
+from __future__ import annotations
+
+import csv
+import io
+import zipfile
+from array import array
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+from apps.datasets.models import Release
+from apps.datasets.releasing.files import Sink
+
+if TYPE_CHECKING:
+    import numpy as np
+
+INDEX_MEMBER = "splits/splits.tsv"
+CHANGELOG_MEMBER = "CHANGELOG.md"
+_COLUMNS = ("gold_label", "direction", "split")
+CHANGES_HEADER = "id\tchange\tbefore\tafter\n"
+
+
+@dataclass
+class Index:
+    """Pairs with what may change of them, as numbers: nine bytes for a pair's number and each column's
+    value. ``words`` are the values by their number."""
+
+    numbers: np.ndarray[Any, Any]
+    values: dict[str, np.ndarray[Any, Any]]
+    words: list[str]
+
+
+@dataclass
+class Changes:
+    """Counts of what changed; the changed pairs themselves are in ``rows`` of the file written."""
+
+    before: int
+    added: int = 0
+    removed: int = 0
+    changed: dict[str, int] = field(default_factory=dict)
+
+
+def release_before(release: Release) -> Release | None:
+    """The latest release of the dataset that was frozen when this one was begun; always the same one."""
+    return (
+        Release.objects.filter(
+            dataset=release.dataset, number__lt=release.number, frozen_at__lt=release.created_at
+        )
+        .order_by("-number")
+        .first()
+    )
+
+
+def compare(before: Path, number: int, now: Iterable[Path], target: Path) -> Changes | None:
+    """Write the changed pairs to ``target`` and count them; None where the archive before has no index.
+
+    ``now`` are the parts of this release's index.
+    """
+    words: list[str] = []
+    try:
+        with zipfile.ZipFile(before) as archive, archive.open(INDEX_MEMBER) as member:
+            old = _index([io.TextIOWrapper(member, "utf-8", newline="")], words, header=True)
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return None
+    new = _index((path.open(encoding="utf-8", newline="") for path in now), words, header=False)
+    found = Changes(number)
+    with Sink(target) as file:
+        file.write(CHANGES_HEADER)
+        for pair, change, one, two in _differences(old, new, found):
+            file.write(f"{pair}\t{change}\t{one}\t{two}\n")
+    return found
+
+
+def _index(files: Iterable[IO[str]], words: list[str], *, header: bool) -> Index:
+    import numpy as np
+
+    numbers = array("q")
+    values = {name: array("H") for name in _COLUMNS}
+    known = {word: place for place, word in enumerate(words)}
+    columns = ["id", "split", "group", "gold_label", "direction"]
+    for file in files:
+        with file:
+            rows = csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+            if header:
+                columns = next(rows)
+            for row in rows:
+                cells = dict(zip(columns, row, strict=True))
+                numbers.append(int(cells["id"]))
+                for name in _COLUMNS:
+                    word = cells[name]
+                    if word not in known:
+                        known[word] = len(words)
+                        words.append(word)
+                    values[name].append(known[word])
+    found = np.array(numbers, dtype="<i8")
+    order = np.argsort(found, kind="stable")
+    return Index(
+        found[order], {name: np.array(column, dtype="<u2")[order] for name, column in values.items()}, words
+    )
+
+
+def _differences(old: Index, new: Index, found: Changes) -> Iterator[tuple[int, str, str, str]]:
+    """Pair, what changed, before, after; in the order of the pairs' numbers, change by change."""
+    import numpy as np
+
+    added = np.setdiff1d(new.numbers, old.numbers, assume_unique=True)
+    removed = np.setdiff1d(old.numbers, new.numbers, assume_unique=True)
+    found.added, found.removed = len(added), len(removed)
+    yield from ((int(pair), "added", "", "") for pair in added)
+    yield from ((int(pair), "removed", "", "") for pair in removed)
+    both, ones, twos = np.intersect1d(old.numbers, new.numbers, assume_unique=True, return_indices=True)
+    for name in _COLUMNS:
+        before, after = old.values[name][ones], new.values[name][twos]
+        changed = np.flatnonzero(before != after)
+        if len(changed):
+            found.changed[name] = len(changed)
+        for place in changed:
+            yield int(both[place]), name, new.words[before[place]], new.words[after[place]]
+
+
+def earlier_entries(before: Path) -> str:
+    """The entries of the changelog of the release before."""
+    try:
+        with zipfile.ZipFile(before) as archive:
+            text = archive.read(CHANGELOG_MEMBER).decode()
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return ""
+    return text.partition("\n\n")[2]
+
+
+def changelog(
+    release: Release, pairs: int, changes: Changes | None, before: Release | None, earlier: str
+) -> str:
+    """The changelog as Markdown, this release's entry first."""
+    lines = [f"## Release {release.number}, {release.created_at:%Y-%m-%d}", ""]
+    if before is None:
+        lines.append(f"- The first release: {pairs} pairs.")
+    elif changes is None:
+        lines.append(
+            f"- {pairs} pairs. Release {before.number} can't be compared: its list of pairs is missing."
+        )
+    else:
+        lines.append(f"- {pairs} pairs. Against release {changes.before}:")
+        lines.append(f"- {changes.added} pairs added, {changes.removed} removed.")
+        names = {
+            "gold_label": "another gold label",
+            "direction": "another direction",
+            "split": "another split",
+        }
+        lines += [f"- {number} pairs with {names[name]}." for name, number in changes.changed.items()]
+        if not (changes.added or changes.removed or changes.changed):
+            lines.append("- No pair was added, removed or changed.")
+        else:
+            lines.append("- `changes.tsv` lists each of them.")
+    return "# Changelog\n\n" + "\n".join(lines) + "\n" + (f"\n{earlier}" if earlier else "")

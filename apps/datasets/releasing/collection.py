@@ -1,0 +1,174 @@
+"""The card's chapters on how a release's data came about: people, sources, and what to beware of."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from apps.datasets.releasing.rules import ALL_MATCH, AT_LEAST
+
+# Below this, "tentative conclusions" are not even to be drawn (Krippendorff 2004).
+LOW_ALPHA = 0.667
+_TASKS = {
+    "creation": "rewriting a marked part of a sentence to make it more specific",
+    "validation": "saying whether the hypothesis follows",
+    "likert": "rating on a scale of five points how far the hypothesis follows",
+}
+
+
+def collection(manifest: dict[str, Any], context: dict[str, Any]) -> list[str]:
+    """Instructions, number and pay of workers, quality rules, agreement: a paragraph each."""
+    counts = manifest["counts"]
+    if not counts["judgements"]:
+        return [
+            "Nobody has judged the pairs of this release here; labels came with them or from a researcher."
+        ]
+    parts = [
+        f"{counts['judgements']} judgements by {counts['annotators']} annotators, who appear under "
+        "pseudonyms made for this release alone. Times are the server's, in UTC; `seconds` is from showing "
+        "to sending. Annotators' free-text notes are not published."
+    ]
+    parts += [_campaign(campaign, counts) for campaign in manifest["campaigns"]]
+    parts.append(f"**Agreement.** {agreement(counts['agreement'])}")
+    latest: dict[str, tuple[str, str]] = {}
+    for name, campaign, text in context["guidelines"]:
+        latest[campaign] = (name, text)
+    for campaign, (name, text) in latest.items():
+        quoted = "\n".join(f"> {line}".rstrip() for line in text.splitlines())
+        parts.append(f"**Instructions** of *{campaign}*, the last version (`guidelines/{name}`):\n\n{quoted}")
+    return parts
+
+
+def _campaign(campaign: dict[str, Any], counts: dict[str, Any]) -> str:
+    given = counts["campaigns"].get(campaign["name"], {"judgements": 0, "annotators": 0})
+    text = (
+        f"**Campaign *{campaign['name']}***: {_TASKS[campaign['task']]}; {given['judgements']} judgements by "
+        f"{given['annotators']} annotators, {campaign['annotators_an_item']} for each item"
+    )
+    if campaign["annotators_an_item_at_most"] > campaign["annotators_an_item"]:
+        text += f", up to {campaign['annotators_an_item_at_most']} where they disagreed"
+    text += f"; instructions in {len(campaign['guideline_versions'])} version(s)."
+    if campaign["minimum_seconds"]:
+        text += f" Answers sent within less than {campaign['minimum_seconds']} seconds were refused."
+    if campaign["model_in_the_loop"]:
+        text += " Annotators were shown a model's predictions on what they wrote."
+    if campaign["is_pilot"]:
+        text += " A pilot."
+    if campaign["simulated"]:
+        text += " Simulated."
+    return f"{text} {_pay(campaign['pay'])} {_quality(campaign['quality'])}"
+
+
+def _pay(pay: dict[str, Any] | None) -> str:
+    if pay is None:
+        return "No pay was stated."
+    prices = ", ".join(
+        f"{entry['price']:.2f} {pay['currency']}" + (f" for {entry['sets']} of them" if entry["sets"] else "")
+        for entry in pay["prices"]
+    )
+    where = f" through the panel {pay['panel']}" if pay["panel"] else ""
+    return f"Pay for a set or question{where}: {prices}."
+
+
+def _quality(quality: dict[str, Any] | None) -> str:
+    if quality is None:
+        return "No condition was set for taking part, and no quality rule."
+    said = []
+    if quality.get("languages"):
+        said.append(f"native language one of {', '.join(quality['languages'])}")
+    if quality.get("countries"):
+        said.append(f"country one of {', '.join(quality['countries'])}")
+    if quality.get("approved_tasks_at_least"):
+        said.append(f"{quality['approved_tasks_at_least']} approved tasks or more")
+    if quality.get("approval_rate_at_least"):
+        said.append(f"an approval rate of {quality['approval_rate_at_least']} % or more")
+    if quality.get("quiz_questions"):
+        said.append(
+            f"a quiz of {quality['quiz_questions']} questions, {quality['quiz_wrong_at_most']} wrong at most"
+        )
+    if quality["test_questions"]:
+        said.append(
+            f"{quality['test_questions']} test questions among the others "
+            f"({quality.get('test_questions_in_percent', 0)} % of what was shown)"
+        )
+    said += [
+        f"rule: {rule['signal']} over the last {rule['over_the_last']} answers past {rule['threshold']:g}, "
+        f"then {rule['then']}"
+        for rule in quality["rules"]
+    ]
+    return (
+        f"Conditions and quality rules: {'; '.join(said)}."
+        if said
+        else "No condition was set for taking part."
+    )
+
+
+def agreement(found: dict[str, Any]) -> str:
+    """The coefficient in words; an undefined one says why."""
+    if found["value"] is None:
+        equal = (
+            "" if found["equal_answers"] is None else f", {100 * found['equal_answers']:.1f} % equal answers"
+        )
+        return f"{found['coefficient']}: undefined ({found['reason']}){equal}."
+    return (
+        f"{found['coefficient']}: {found['value']:.2f} over {found['items']} items with two answers or more; "
+        f"{100 * found['equal_answers']:.1f} % of the pairs of answers to one item are equal."
+    )
+
+
+def sources(manifest: dict[str, Any]) -> str:
+    lines = [
+        f"- Licence: {manifest['licence'] or 'not stated'}",
+        f"- Source, to be cited: {manifest['source'] or 'not stated'}",
+    ]
+    lines += [
+        f"- Sentences from *{corpus['name']}* ({corpus['source']}), {corpus['licence']}"
+        for corpus in manifest["corpora"]
+    ]
+    lines += [
+        f"- Calculus: {key['engine']} {key['engine_version']}, convention {key['convention']}, "
+        f"parser {key['parser']}"
+        for key in manifest["calculus"]
+    ]
+    lines.append(
+        "- The method: Yanaka et al. (2019), *Can Neural Networks Understand Monotonicity Reasoning?*, "
+        "BlackboxNLP"
+    )
+    return "\n".join(lines)
+
+
+def limits(manifest: dict[str, Any]) -> str:
+    """What follows from how this release was made; each line holds for this very release."""
+    counts, options = manifest["counts"], manifest["rule"]
+    lines = ["The sentences are English; nothing here says how the labels carry over to other languages."]
+    if manifest["simulated"]:
+        lines.append("The judgements are simulated.")
+    if options["rule"] in (ALL_MATCH, AT_LEAST):
+        lines.append(
+            "Pairs on which people and the calculus disagree are left out: what is hard for the calculus is "
+            "rarer here than in language."
+        )
+    left = counts["considered"] - sum(
+        n for origin, n in counts["pairs"].items() if origin not in ("total", "swap")
+    )
+    if left:
+        lines.append(f"Of {counts['considered']} pairs, {left} had to be left out by the rule above.")
+    if manifest["calculus"]:
+        lines.append(
+            "Calculus labels and tags come from an automatic parse and may be wrong; `calculus.confidence` "
+            "says how sure it was."
+        )
+    if counts["without_calculus_label"]:
+        lines.append(f"{counts['without_calculus_label']} pairs have no calculus label.")
+    if counts["pairs"].get("swap"):
+        lines.append("Nobody judged the swapped twins; their labels follow from their originals'.")
+    if counts["pairs"].get("machine"):
+        lines.append(f"{counts['pairs']['machine']} pairs were made by a program.")
+    found = counts["agreement"]
+    if found["value"] is not None and found["value"] < LOW_ALPHA:
+        lines.append(f"Annotators agree little (alpha {found['value']:.2f}).")
+    if not counts["judgements"]:
+        lines.append("No judgement of the pairs was collected here.")
+    elif found["value"] is None:
+        lines.append(f"Agreement is undefined: {found['reason']}.")
+    lines.append("How well a model does that sees the hypotheses alone was not measured for this release.")
+    return "\n".join(f"- {line}" for line in lines)

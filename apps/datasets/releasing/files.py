@@ -1,0 +1,141 @@
+"""The files that a release is staged in and made of: always the same bytes for the same rows."""
+
+from __future__ import annotations
+
+import csv
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow
+
+# Rows of one group of a Parquet file.
+ROWS_A_GROUP = 10_000
+RELIABILITY_METHODS = ("dawid-skene", "mace")
+# A pair's number, and the first 64 bits of its digest.
+_NODE = [("number", "<i8"), ("digest", "<u8")]
+
+
+def text(path: Path) -> IO[str]:
+    return path.open("w", encoding="utf-8", newline="")
+
+
+class Sink:
+    """A text file that is there as a whole or not at all: whoever writes it a second time does no harm."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._part = _unfinished(path)
+
+    def __enter__(self) -> IO[str]:
+        self._file = text(self._part)
+        return self._file
+
+    def __exit__(self, kind: type[BaseException] | None, *error: object) -> None:
+        self._file.close()
+        if kind is None:
+            self._part.replace(self._path)
+
+
+def _unfinished(path: Path) -> Path:
+    """A name of this process' own, which no pattern for finished parts fits."""
+    return path.with_name(f".{path.name}.{os.getpid()}")
+
+
+def csv_writer(file: IO[str]) -> Any:
+    return csv.writer(file)
+
+
+def json_line(value: dict[str, Any]) -> str:
+    """One line; keys in their own order, which is the columns'."""
+    return json.dumps(value, ensure_ascii=False) + "\n"
+
+
+def json_lines(path: Path) -> Iterator[dict[str, Any]]:
+    with path.open(encoding="utf-8", newline="\n") as file:
+        for line in file:
+            yield json.loads(line)
+
+
+def json_text(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, indent=2, sort_keys=True) + "\n"
+
+
+def json_write(path: Path, value: Any) -> None:
+    with Sink(path) as file:
+        file.write(json_text(value))
+
+
+# ---- Numbers ----------------------------------------------------------------------------------
+
+
+def nodes(folder: Path) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    """The numbers and digests (their first 64 bits) of the published pairs that are no twins."""
+    import numpy as np
+
+    parts = [np.fromfile(path, dtype=np.dtype(_NODE)) for path in sorted(folder.glob("*.nodes"))]
+    if not parts:
+        return np.empty(0, "<i8"), np.empty(0, "<u8")
+    return np.concatenate([part["number"] for part in parts]), np.concatenate(
+        [part["digest"] for part in parts]
+    )
+
+
+def numbers(folder: Path) -> np.ndarray[Any, Any]:
+    """The numbers alone; they ascend."""
+    return nodes(folder)[0]
+
+
+def array_write(path: Path, array: np.ndarray[Any, Any]) -> None:
+    import numpy as np
+
+    np.save(path, array, allow_pickle=False)
+
+
+def array_read(path: Path) -> np.ndarray[Any, Any]:
+    """The array as it lies on disk, not read into memory."""
+    import numpy as np
+
+    array: np.ndarray[Any, Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    return array
+
+
+# ---- Parquet ----------------------------------------------------------------------------------
+
+
+def parquet_write(path: Path, rows: Sequence[dict[str, Any]], schema: pyarrow.Schema) -> None:
+    """One row group."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    part = _unfinished(path)
+    pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), part, compression="zstd")
+    part.replace(path)
+
+
+def parquet_join(
+    target: Path, parts: Iterable[Path], schema: pyarrow.Schema, beat: Callable[[], None]
+) -> int:
+    """One file out of many, a few thousand rows in memory at a time; returns the number of rows."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rows = waiting = 0
+    tables: list[Any] = []
+    unfinished = _unfinished(target)
+    with pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
+        for part in parts:
+            tables.append(pq.read_table(part, schema=schema, memory_map=False))
+            waiting += tables[-1].num_rows
+            if waiting >= ROWS_A_GROUP:
+                writer.write_table(pa.concat_tables(tables).combine_chunks())
+                rows, waiting, tables = rows + waiting, 0, []
+            beat()
+        if waiting:
+            writer.write_table(pa.concat_tables(tables).combine_chunks())
+    unfinished.replace(target)
+    return rows + waiting

@@ -1,0 +1,135 @@
+"""The background job of a release: twins, then the steps of its archive, then freezing it.
+
+The cursor is a stage and a position in it. Twins are rows of the dataset and are stored chunk by chunk.
+Reading needs one snapshot: a worker that finds none of its own (the one before it died) begins to read
+again. What was staged and formatted is kept, and any worker goes on from there.
+"""
+
+from __future__ import annotations
+
+import shutil
+import time
+import weakref
+from collections.abc import Callable
+from typing import Any
+
+from django.utils import timezone
+
+from apps.datasets.models import Release
+from apps.datasets.releasing.archive import beside, clear_unfinished, pack, staged_path
+from apps.datasets.releasing.choosing import Offer, batch_after
+from apps.datasets.releasing.judgements import items_of
+from apps.datasets.releasing.production import Formatting, Reading, Stage
+from apps.datasets.releasing.rules import Options
+from apps.datasets.releasing.services import release_freeze, twins_create
+from apps.jobs.kinds import Chunk, JobError
+from apps.jobs.models import Job
+
+# More than the number of any pair.
+STAGE = 10**15
+TWINS = 0
+BEAT_SECONDS = 5
+TWINS_A_CHUNK = 1000
+
+
+class Releasing:
+    """See above; registered as ``datasets.release``."""
+
+    def __init__(self) -> None:
+        # A job that is over, whatever the reason, is forgotten by the runner, and its snapshot with it.
+        self._reading: weakref.WeakKeyDictionary[Job, Reading] = weakref.WeakKeyDictionary()
+
+    def total(self, job: Job) -> int:
+        """Pairs three times over (twins, reading, formatting), items once, packing."""
+        release = self._release(job)
+        pairs = release.dataset.pairs.exclude(origin="swap").count()
+        rounds = 3 if Options.of(release.options).swaps else 2
+        return rounds * pairs + int(items_of(release.dataset).count()) + 1
+
+    def work(self, job: Job) -> Chunk | None:
+        release = self._release(job)
+        if release.frozen_at:
+            return None
+        stage, position = divmod(job.cursor, STAGE)
+        if stage == TWINS:
+            if Options.of(release.options).swaps and (twins := self._twins(release, position)):
+                return twins
+            stage, position = Stage.READ, 0
+        if stage < Stage.FORMAT:
+            return self._read(job, release, Stage(stage), position)
+        if stage == Stage.FORMAT:
+            step = Formatting(release, staged_path(release)).step(position)
+            if step.stage == Stage.FORMAT:
+                return Chunk(step.stage * STAGE + step.position, step.done, ("step", None))
+        written = pack(release, staged_path(release), claim=job.claim, beat=heartbeat(job))
+        return Chunk(Stage.PACK * STAGE, max(job.total - job.done, 0), ("files", written))
+
+    @staticmethod
+    def _twins(release: Release, after: int) -> Chunk | None:
+        batch = batch_after(release.dataset, Options.of(release.options), after, Offer(), TWINS_A_CHUNK)
+        if batch is None:
+            return None
+        gold = {row.pair.pk: row.pair.gold for row in batch.rows if row.bar is None}
+        return Chunk(batch.last, batch.considered, ("twins", gold))
+
+    def _read(self, job: Job, release: Release, stage: Stage, position: int) -> Chunk:
+        folder = beside(release, f"{job.claim}-rows")
+        reading, again = self._reading.get(job), 0
+        if reading is None or reading.folder != folder:
+            if (stage, position) != (Stage.READ, 0):
+                stage, position, again = Stage.READ, 0, self._read_before(job, release)
+            reading = Reading(release, folder, heartbeat(job))
+            self._reading[job] = reading
+            weakref.finalize(job, reading.close)
+        step = reading.step(stage, position)
+        payload: tuple[str, Any] = ("step", None)
+        if step.stage == Stage.FORMAT:
+            reading.close()
+            payload = ("staged", reading.folder)
+        return Chunk(step.stage * STAGE + step.position, step.done - again, payload)
+
+    @staticmethod
+    def _read_before(job: Job, release: Release) -> int:
+        """What a dead worker had read of ``job.done``; it is to be read again."""
+        twins = 0
+        if Options.of(release.options).swaps:
+            twins = release.dataset.pairs.exclude(origin="swap").count()
+        return max(job.done - twins, 0)
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        what, payload = chunk.payload
+        release = self._release(job)
+        if what == "twins":
+            twins_create(release=release, gold=payload)
+        elif what == "staged":
+            # Here, and not in the step: a worker that was given up for dead doesn't get here.
+            shutil.rmtree(staged_path(release), ignore_errors=True)
+            payload.replace(staged_path(release))
+        elif what == "files":
+            release_freeze(release=release, written=payload)
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        release = self._release(job)
+        clear_unfinished(release)
+        return {"file": release.file_name, "sha256": release.sha256, **release.manifest["counts"]["pairs"]}
+
+    @staticmethod
+    def _release(job: Job) -> Release:
+        found = Release.objects.filter(pk=job.params["release"], dataset__study=job.study).first()
+        if found is None:
+            raise JobError("The release is not there any more.")
+        return found
+
+
+def heartbeat(job: Job) -> Callable[[], None]:
+    """A sign of life for steps that take longer than a few seconds (packing a large archive)."""
+    last = time.monotonic()
+    pk, claim = job.pk, job.claim  # not the job: who holds on to it would never let its snapshot go
+
+    def beat() -> None:
+        nonlocal last
+        if time.monotonic() - last > BEAT_SECONDS:
+            last = time.monotonic()
+            Job.objects.filter(pk=pk, claim=claim).update(heartbeat_at=timezone.now())
+
+    return beat

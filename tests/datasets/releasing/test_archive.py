@@ -1,0 +1,227 @@
+"""What stands in a release's archive, and that it is always the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import threading
+import zipfile
+
+import pytest
+from django.db import connection
+
+from apps.campaigns.models import Campaign, Guideline, Item
+from apps.datasets.models import Release
+from apps.datasets.releasing import archive
+from apps.datasets.releasing.snapshot import Snapshot
+from apps.datasets.services import dataset_create
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+def members(release: Release) -> dict[str, bytes]:
+    with zipfile.ZipFile(archive.final_path(release)) as packed:
+        return {name: packed.read(name) for name in packed.namelist()}
+
+
+def test_the_tsv_has_med_s_columns_and_words(make, release, shared_data):
+    make(
+        "nnu", calculus="n", direction="upward", premise="Some\tdogs\nran.", hypothesis="Some small dogs ran."
+    )
+    _release, files = release(rule="at-least", swaps=False)
+    with (shared_data / "MED_dev.tsv").open() as med:
+        assert files.text("data/train.tsv").splitlines()[0] == med.readline().rstrip("\n")
+    (row,) = files.tsv("data/train.tsv")
+    assert (row["sentence1"], row["gold_label"]) == ("Some dogs ran.", "neutral")
+    assert row["genre"] == "crowd:upward_monotone"
+    assert sorted([row["label1"], row["label2"], row["label3"]]) == ["neutral", "neutral", "unnatural"]
+    assert (row["label4"], row["label5"]) == ("", "")
+    assert files.pairs[0]["premises"] == ["Some\tdogs\nran."]
+
+
+def test_tags_stand_in_the_genre_as_in_med(make, release):
+    pair = make("eee", calculus="e")
+    for name in ("npi", "lexical_knowledge"):
+        pair.tags.create(name=name, source="natlog")
+    _release, files = release(swaps=False)
+    assert files.tsv("data/train.tsv")[0]["genre"] == "crowd:downward_monotone:lexical_knowledge:npi"
+
+
+def test_every_judgement_is_in_under_a_pseudonym_of_this_release(make, release, study):
+    make("eee", calculus="e")
+    make("enusE", calculus="e")
+    _one, first = release()
+    _two, second = release()
+    rows = first.judgements
+    assert sorted(row["answer"] or row["skip_reason"] for row in rows) == sorted(
+        ["entailment"] * 5 + ["non-entailment", "unnatural", "unclear"]
+    )
+    assert [row["counted"] for row in rows].count(False) == 1
+    assert [row["in_release"] for row in rows].count(True) == 3
+    assert {row["guideline_version"] for row in rows} == {1}
+    names = {row["annotator"] for row in rows}
+    assert len(names) == 5
+    assert not names & {row["annotator"] for row in second.judgements}
+    for member in first.values():
+        assert b"person-" not in member
+
+
+def test_what_writers_wrote_is_in_with_their_replacements(make, release, campaign, blank):
+    pair = make("eee", calculus="e", premise="No dog ran.", hypothesis="No small dog ran.")
+    creation = Campaign.objects.create(
+        study=campaign.study,
+        name="Writing",
+        task="creation",
+        dataset=campaign.dataset,
+        blank_set=blank.blank_set,
+    )
+    Guideline.objects.create(campaign=creation, version=3, body="Write.")
+    item = Item.objects.create(campaign=creation, blank=blank, position=0)
+    written, skipped = make.answer(item, "es")
+    written.answer = ""
+    written.save()
+    written.replacements.create(position=0, text="small dog", hypothesis="No small dog ran.", pair=pair)
+    _release, files = release()
+    one, two = (row for row in files.judgements if row["task"] == "creation")
+    wrote, skip = (one, two) if one["replacements"] else (two, one)
+    assert wrote["replacements"] == [
+        {"text": "small dog", "hypothesis": "No small dog ran.", "pair": pair.pk}
+    ]
+    assert (wrote["premises"], wrote["blank"]) == (["No dog ran."], {"text": "dog", "start": 3, "end": 6})
+    assert (skip["skip_reason"], skip["guideline_version"]) == (skipped.skip_reason, 3)
+    table = files.csv("judgements/judgements.csv")
+    (row,) = (row for row in table if row["replacement"])
+    assert (row["replacement"], row["hypothesis"], row["pair"]) == (
+        "small dog",
+        "No small dog ran.",
+        str(pair.pk),
+    )
+
+
+def test_what_a_killed_worker_left_is_cleared(make, release):
+    make("eee", calculus="e")
+    made, _files = release()
+    archive.write(made, claim="dead")
+    folder = archive.final_path(made).parent
+    assert len(list(folder.iterdir())) == 2
+    archive.clear_unfinished(made)
+    assert [path.name for path in folder.iterdir()] == ["pairs-1.zip"]
+
+
+@pytest.mark.parametrize("text", ["=1+1", "+1", "-1", "@x", "\tx", "\rx"])
+def test_formulas_are_neutral_in_csv_and_intact_in_json(make, release, text):
+    make("eee", calculus="e", premise=text)
+    _release, files = release()
+    row = files.csv("judgements/judgements.csv")[0]
+    assert row["premises"] == f"'{text}"
+    assert files.judgements[0]["premises"] == [text]
+    assert files.pairs[0]["premises"] == [text]
+
+
+def test_the_manifest_counts_and_checks_every_file(make, release):
+    make("eee", calculus="e")
+    make("een", calculus="e")
+    make("uuu", calculus="e")
+    make("", calculus="e")
+    made, files = release()
+    manifest = json.loads(files["MANIFEST.json"])
+    assert manifest == made.manifest
+    counts = manifest["counts"]
+    assert counts["pairs"] == {"total": 2, "crowd": 1, "swap": 1}
+    assert (counts["considered"], counts["with_enough_judgements"]) == (4, 3)
+    assert counts["of_these_mostly_unnatural"] == 1
+    assert counts["judgements"] == 9
+    for entry in manifest["files"]:
+        content = files[entry["name"]]
+        assert (entry["bytes"], entry["sha256"]) == (len(content), hashlib.sha256(content).hexdigest())
+    assert {entry["name"] for entry in manifest["files"]} == files.keys() - {"MANIFEST.json"}
+    assert manifest["calculus"] == [
+        {"engine": "natlog", "engine_version": "1", "convention": "med", "parser": "p"}
+    ]
+
+
+def test_written_again_it_is_the_same_bytes(make, release):
+    for answers in ("eee", "nnn", "enu"):
+        make(answers, calculus="e")
+    made, _files = release()
+    again = archive.write(made, claim="again")
+    assert again.path.read_bytes() == archive.final_path(made).read_bytes()
+    assert again.sha256 == made.sha256
+
+
+def test_a_frozen_release_stays_as_it_is(make, release, work):
+    make("eee", calculus="e")
+    made, files = release()
+    make("eee", calculus="e")
+    made.job.state, made.job.cursor = "queued", 0
+    made.job.save()
+    work()
+    made.refresh_from_db()
+    assert members(made) == files
+    assert release()[0].number == 2
+
+
+@pytest.mark.parametrize(
+    ("pairs", "why"),
+    [
+        ([], "The dataset has no pairs yet."),
+        ([("", "e")], "No pair has 3 judgements that count yet."),
+        ([("eee", "")], "No pair has a calculus label yet."),
+        ([("een", "e")], "No pair meets the rule."),
+    ],
+)
+def test_an_empty_release_is_valid_and_says_why(make, release, pairs, why):
+    for answers, calculus in pairs:
+        make(answers, calculus=calculus)
+    made, files = release()
+    assert made.manifest["empty_because"] == why
+    assert why in files.text("README.md")
+    assert (files.tsv("data/train.tsv"), files.pairs) == ([], [])
+    assert made.manifest["counts"]["pairs"]["total"] == 0
+
+
+def test_simulated_judgements_are_called_so(make, release):
+    pair = make("eee", calculus="e")
+    pair.items.get().judgements.first().participant.__class__.objects.update(simulated=True)
+    made, files = release()
+    assert made.manifest["simulated"]
+    assert "Simulated data" in files.text("README.md")
+    assert all(row["simulated"] for row in files.judgements)
+
+
+def test_datasets_whose_names_read_alike_do_not_share_a_file(make, release, study, ada):
+    other = dataset_create(study=study, actor=ada, name="pairs!")
+    assert release()[0].file_name == "pairs-1.zip"
+    assert release(dataset=other)[0].file_name == f"pairs-{other.pk}-1.zip"
+
+
+# ---- One state of the database ----------------------------------------------------------------
+
+
+@pytest.mark.django_db(transaction=True)
+def test_an_archive_is_written_outside_of_any_other_transaction(make, release):
+    make("eee", calculus="e")
+    made, _files = release()
+    assert not connection.in_atomic_block
+    assert archive.write(made, claim="again").sha256 == made.sha256
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_what_others_write_meanwhile_does_not_show(make, dataset, on_postgresql):
+    if not on_postgresql:
+        pytest.skip("an in-memory SQLite has one connection")
+
+    def others_write() -> None:
+        make("eee", calculus="e")
+        connection.close()
+
+    make("eee", calculus="e")
+    with Snapshot():
+        before = dataset.pairs.count()
+        thread = threading.Thread(target=others_write)
+        thread.start()
+        thread.join(timeout=20)
+        assert not thread.is_alive()
+        assert dataset.pairs.count() == before == 1
+    assert dataset.pairs.count() == 2
