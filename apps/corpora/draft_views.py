@@ -60,6 +60,7 @@ def draft_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "duplicates": preview.duplicates[:SHOWN],
         "shown": SHOWN,
         "format": Format(draft.options["format"]),
+        "named": selectors.named_columns(draft),
     }
     return render(request, "corpora/draft.html", context)
 
@@ -71,7 +72,7 @@ def _column_step(request: HttpRequest, draft: CorpusDraft) -> HttpResponse:
     initial = {
         "column": draft.options.get("column"),
         "id_column": draft.options.get("id_column"),
-        "has_header": draft.options.get("has_header", True),
+        "has_header": draft.options.get("has_header", table.names_columns),
     }
     context = {"draft": draft, "form": ColumnForm(table, initial=initial), "table": table}
     return render(request, "corpora/draft_column.html", context)
@@ -155,4 +156,19 @@ def draft_discard(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         messages.error(request, error.messages[0])
         return redirect("corpora:draft", access.study.slug, pk)
     messages.info(request, _("The file was thrown away; nothing was stored."))
+    return redirect("corpora:list", access.study.slug)
+
+
+@require_POST
+@study_view()
+def drafts_discard(request: HttpRequest, access: Access) -> HttpResponse:
+    """Throw away the files that the list showed."""
+    wanted = [int(pk) for pk in request.POST.getlist("draft") if pk.isdecimal() and len(pk) < 19]
+    gone = services.drafts_discard(study=access.study, actor=access.user, drafts=wanted)
+    text = ngettext(
+        "%(n)d file was thrown away; nothing of it was stored.",
+        "%(n)d files were thrown away; nothing of them was stored.",
+        gone,
+    )
+    messages.info(request, text % {"n": gone})
     return redirect("corpora:list", access.study.slug)

@@ -99,13 +99,18 @@ class ColumnForm(forms.Form):
     id_column = forms.TypedChoiceField(
         label=gettext_lazy("Column with identifiers"), coerce=int, required=False, empty_value=None
     )
-    has_header = forms.BooleanField(
-        label=gettext_lazy("The first row names the columns"), required=False, initial=True
-    )
+    has_header = forms.BooleanField(label=gettext_lazy("The first row names the columns"), required=False)
 
     def __init__(self, table: Table, data: Any = None, **options: Any) -> None:
         super().__init__(data, **options)
-        choices = [(index, _found(index, cell, name)) for index, cell, name, _cells in table.columns]
+        self.fields["has_header"].initial = table.names_columns
+        choices = [
+            (
+                index,
+                _found(index, cell, name) if table.names_columns else _("column %(n)d") % {"n": index + 1},
+            )
+            for index, cell, name, _cells in table.columns
+        ]
         self.fields["column"].choices = choices  # type: ignore[attr-defined]
         self.fields["id_column"].choices = [("", _("none")), *choices]  # type: ignore[attr-defined]
 
@@ -168,3 +173,4 @@ class SampleForm(forms.Form):
     def __init__(self, groups: list[MarkingGroup], *args: Any, **options: Any) -> None:
         super().__init__(*args, **options)
         self.fields["group"].choices = [(group.key, str(group)) for group in groups]  # type: ignore[attr-defined]
+        self.fields["size"].initial = min([20, *(group.count for group in groups)])

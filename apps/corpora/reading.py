@@ -1,4 +1,6 @@
-"""Sentences out of a file's text: one a line, a column of a table, or CoNLL-U.
+"""Sentences out of a file's text: one a line, or a column of a table.
+
+CoNLL-U has its own module, :mod:`apps.corpora.conllu_reading`.
 
 Reading never stops at a bad row: it yields the rows that are good and a numbered error for each that
 is not, and leaves it to the import what to do about them. Rows count from 1 without the header; lines
@@ -24,7 +26,9 @@ MAXIMUM_CHARACTERS = 5_000
 # As many as one web request stores in a few seconds.
 MAXIMUM_ROWS = 100_000
 
-_LINE_END = re.compile(r"\r\n|\r|\n")
+LINE_END = re.compile(r"\r\n|\r|\n")
+_NUMBER = re.compile(r"[+-]?[0-9][0-9.,]*")
+_END_MARKS = (".", "!", "?", "…", "。", "？", "！")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 # Python's own limit of a cell (131,072 characters) raises in the middle of a file; the file's size is
@@ -140,14 +144,30 @@ def nul_lines(text: str, limit: int = 5) -> list[int]:
     """The first lines that hold a NUL character: a sign that the file is no text at all."""
     if "\0" not in text:
         return []
-    return [number for number, line in enumerate(_LINE_END.split(text), 1) if "\0" in line][:limit]
+    return [number for number, line in enumerate(LINE_END.split(text), 1) if "\0" in line][:limit]
+
+
+def is_header(cells: Sequence[str]) -> bool:
+    """Whether a table's first record reads like names of columns: no cell is a number or a sentence.
+
+    A sentence is two words or more that end in an end mark, or five words or more.
+
+    >>> is_header(["id", "sentence 1", "gold label"]), is_header(["1", "No dog barked."])
+    (True, False)
+    """
+    return not any(_is_number_or_sentence(cell.strip()) for cell in cells)
+
+
+def _is_number_or_sentence(cell: str) -> bool:
+    words = len(cell.split())
+    return bool(_NUMBER.fullmatch(cell)) or words >= 5 or (words >= 2 and cell.endswith(_END_MARKS))
 
 
 def read_lines(text: str) -> Reading:
     """One sentence a line; blank lines count as lines and hold nothing."""
     return _collect(
         Row(number, number, line.strip())
-        for number, line in enumerate(_LINE_END.split(text), 1)
+        for number, line in enumerate(LINE_END.split(text), 1)
         if line.strip()
     )
 
@@ -262,65 +282,6 @@ def column_named(header: Sequence[str], wanted: str) -> int:
         "near": _(" or ").join(near) or "1, 2 …"
     }
     raise LookupError(message)
-
-
-def read_conllu(text: str) -> Reading:
-    """One sentence a block: its ``# text``, or its words joined as ``SpaceAfter`` says."""
-    import conllu
-    from conllu.exceptions import ParseException
-
-    rows: list[Row] = []
-    errors: list[RowError] = []
-    for number, (line, block) in enumerate(_blocks(text), 1):
-        try:
-            parsed = conllu.parse(block)
-        except ParseException as error:
-            errors.append(RowError(number, line, "", _("No CoNLL-U: %(error)s") % {"error": error}))
-            continue
-        sentence = next((_conllu_row(number, line, tokens) for tokens in parsed if tokens), None)
-        if sentence is None:
-            errors.append(RowError(number, line, "", _("The block has no tokens.")))
-            continue
-        if problem := text_problem(sentence.text):
-            errors.append(RowError(number, line, "text", problem))
-            continue
-        rows.append(sentence)
-    return Reading(tuple(rows), tuple(errors))
-
-
-def _conllu_row(number: int, line: int, tokens: object) -> Row:
-    metadata = tokens.metadata  # type: ignore[attr-defined]
-    text = metadata.get("text") or _conllu_text(tokens)
-    return Row(number, line, text.strip(), (metadata.get("sent_id") or "")[:200])
-
-
-def _conllu_text(tokens: object) -> str:
-    """The words as written: a multiword token stands for its words, empty nodes for nothing."""
-    pieces: list[str] = []
-    covered = 0
-    for token in tokens:  # type: ignore[attr-defined]
-        place = token["id"]
-        if isinstance(place, tuple):
-            if place[1] == ".":
-                continue
-            covered = place[2]
-        elif place <= covered:
-            continue
-        glued = (token.get("misc") or {}).get("SpaceAfter") == "No"
-        pieces.append(token["form"] + ("" if glued else " "))
-    return "".join(pieces)
-
-
-def _blocks(text: str) -> Iterator[tuple[int, str]]:
-    """Runs of non-blank lines, each with the number of its first line."""
-    start, lines = 0, list[str]()
-    for number, line in enumerate([*_LINE_END.split(text), ""], 1):
-        if line.strip():
-            start = start or number
-            lines.append(line)
-        elif lines:
-            yield start, "\n".join(lines) + "\n"
-            start, lines = 0, []
 
 
 def _collect(candidates: Iterator[Row]) -> Reading:

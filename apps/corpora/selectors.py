@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from django.db.models import Count, Max, Model, Q, QuerySet
 
 from apps.corpora import decoding
+from apps.corpora.conllu_reading import read_conllu
 from apps.corpora.models import (
     Corpus,
     CorpusDraft,
@@ -27,8 +28,8 @@ from apps.corpora.reading import (
     Row,
     RowError,
     column_name,
+    is_header,
     read_column,
-    read_conllu,
     read_lines,
     read_records,
     sentence_digest,
@@ -42,11 +43,15 @@ M = TypeVar("M", bound=Model)
 # ---- Drafts ------------------------------------------------------------------------------------
 @dataclass(frozen=True)
 class Table:
-    """A table draft before its column is chosen: the first record and a few after it."""
+    """A table draft before its column is chosen: the first record and a few sentences' records.
+
+    ``names_columns`` is the guess whether the first record does; where it does not, it is a sentence's.
+    """
 
     header: tuple[str, ...]
     names: tuple[str, ...]
     sample: tuple[Record, ...]
+    names_columns: bool
 
     @property
     def columns(self) -> list[tuple[int, str, str, list[str]]]:
@@ -72,13 +77,18 @@ class Duplicate:
 
 @dataclass(frozen=True)
 class Preview:
-    """What a commit would do: the rows that are new, twice in the file, or stored already."""
+    """What a commit would do: the rows that are new, twice in the file, or stored already.
+
+    ``elsewhere`` of the new ones stand in another corpus of the study; ``adds_to`` sentences are in the
+    corpus of the same name already.
+    """
 
     new: tuple[Row, ...]
     duplicates: tuple[Duplicate, ...]
     stored: tuple[Row, ...]
     errors: tuple[RowError, ...]
     elsewhere: int
+    adds_to: int
 
     @property
     def items(self) -> int:
@@ -99,7 +109,17 @@ def table_of(draft: CorpusDraft) -> Table:
     records = read_records(draft.content, Format(draft.options["format"]))
     header = records[0].cells if records else ()
     names = tuple(column_name(header, index) for index in range(len(header)))
-    return Table(header, names, tuple(records[1:4]))
+    names_columns = is_header(header)
+    return Table(header, names, tuple(records[1:4] if names_columns else records[:3]), names_columns)
+
+
+def named_columns(draft: CorpusDraft) -> tuple[tuple[str, ...], bool] | None:
+    """The record of a table that is taken as the columns' names, and whether it reads like names; None
+    where no record is."""
+    if not Format(draft.options["format"]).is_table or not draft.options.get("has_header", True):
+        return None
+    table = table_of(draft)
+    return (table.header, table.names_columns) if table.header else None
 
 
 def encoding_preview(draft: CorpusDraft, encoding: str, lines: int = 8) -> list[str]:
@@ -144,7 +164,7 @@ def preview_of(draft: CorpusDraft, reading: Reading | None = None) -> Preview:
             continue
         new.append(row)
         elsewhere += digest in others
-    return Preview(tuple(new), tuple(duplicates), tuple(stored), reading.errors, elsewhere)
+    return Preview(tuple(new), tuple(duplicates), tuple(stored), reading.errors, elsewhere, len(known))
 
 
 def open_drafts_of(study: Study) -> QuerySet[CorpusDraft]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import base64
 import random
+from collections.abc import Collection
 from pathlib import PurePath
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.accounts.models import User
 from apps.corpora import decoding, selectors
@@ -156,6 +158,17 @@ def draft_discard(*, draft: CorpusDraft, actor: User) -> None:
 
 
 @transaction.atomic
+def drafts_discard(*, study: Study, actor: User, drafts: Collection[int]) -> int:
+    """Throw these uncommitted files of a study away; returns how many there were. One that was begun
+    since is not among them."""
+    held = CorpusDraft.objects.select_for_update().filter(study=study, pk__in=drafts, committed_at=None)
+    for draft in (found := list(held.defer("content"))):
+        audit.record("corpus_draft.discarded", study=study, actor=actor, subject=draft)
+        draft.delete()
+    return len(found)
+
+
+@transaction.atomic
 def draft_commit(*, draft: CorpusDraft, actor: User | None, skip_bad: bool = False) -> CorpusDraft:
     """Store the draft's new sentences; done a second time, it changes nothing.
 
@@ -187,7 +200,11 @@ def draft_commit(*, draft: CorpusDraft, actor: User | None, skip_bad: bool = Fal
     preview = selectors.preview_of(held, reading)
     if preview.errors and not skip_bad:
         raise ValidationError(
-            _("Nothing was stored: %(n)d rows are bad. Mend the file, or choose to skip them.")
+            ngettext(
+                "Nothing was stored: %(n)d row is bad. Mend the file, or choose to skip it.",
+                "Nothing was stored: %(n)d rows are bad. Mend the file, or choose to skip them.",
+                len(preview.errors),
+            )
             % {"n": len(preview.errors)}
         )
     last = corpus.sentences.aggregate(last=Max("position"))["last"] or 0
@@ -264,7 +281,12 @@ def parse_sample_draw(
     )
     if not markings:
         raise ValidationError(_("Nothing is parsed yet."))
-    drawn = random.Random(seed).sample(markings, min(size, len(markings)))
+    if size > len(markings):
+        raise ValidationError(
+            _("%(size)d can't be drawn: there are %(n)d parses. Draw that many, or fewer.")
+            % {"size": size, "n": len(markings)}
+        )
+    drawn = random.Random(seed).sample(markings, size)
     sample = ParseSample.objects.create(corpus=corpus, size=len(drawn), seed=seed, created_by=actor)
     ParseCheck.objects.bulk_create(
         [ParseCheck(sample=sample, marking_id=pk, position=place) for place, pk in enumerate(drawn, 1)]

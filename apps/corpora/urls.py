@@ -6,6 +6,7 @@ app_name = "corpora"
 urlpatterns = [
     path("", views.corpus_list, name="list"),
     path("new/", draft_views.draft_new, name="new"),
+    path("drafts/discard/", draft_views.drafts_discard, name="drafts_discard"),
     path("drafts/<int:pk>/", draft_views.draft_page, name="draft"),
     path("drafts/<int:pk>/encoding/", draft_views.draft_encoding, name="draft_encoding"),
     path("drafts/<int:pk>/column/", draft_views.draft_column, name="draft_column"),

@@ -53,7 +53,7 @@ def test_a_bad_row_stores_nothing_unless_bad_rows_are_skipped_and_listed(bring_i
     draft = bring_in("id,text\n1,Dogs run.\n2\n3,Cats sleep.\n", "dogs.csv")
     services.draft_choose_column(draft=draft, actor=ada, layout=Layout(1))
     draft.refresh_from_db()
-    with pytest.raises(ValidationError, match="Nothing was stored: 1 rows are bad"):
+    with pytest.raises(ValidationError, match="Nothing was stored: 1 row is bad"):
         services.draft_commit(draft=draft, actor=ada)
     assert not Corpus.objects.exists()
     done = services.draft_commit(draft=draft, actor=ada, skip_bad=True)
@@ -185,9 +185,65 @@ def test_bad_rows_are_listed_and_the_commit_says_that_nothing_was_stored(upload,
     page = upload.client.post(url, {"column": "0", "id_column": "", "has_header": "on"}, follow=True)
     assert b"Cells in this row: 1; in the first row: 2." in page.content
     commit = reverse("corpora:draft_commit", args=[study.slug, draft.pk])
-    assert b"Nothing was stored: 1 rows are bad" in upload.client.post(commit, follow=True).content
+    assert page.content.count(b"Store the 1 good sentence, skip the bad ones") == 1
+    assert b"Nothing was stored: 1 row is bad" in upload.client.post(commit, follow=True).content
     page = upload.client.post(commit, {"skip_bad": "on"}, follow=True)
     assert b"row 2 (line 3)" in page.content and b"1 sentence stored" in page.content
+
+
+@pytest.mark.parametrize(
+    ("content", "name", "said"),
+    [
+        (b"1\tDogs\n", "no.conllu", b"There is no new sentence to store"),
+        (b"Every small dog chased some cat in the garden.\n", "dogs.txt", b"is stored already"),
+        (b"\n", "dogs.txt", b"0 items"),
+    ],
+)
+def test_what_can_only_store_nothing_has_no_store_button(content, name, said, upload, corpus):
+    page = upload(content, name).content
+    assert said in page and b"/commit/" not in page
+
+
+def test_the_preview_says_to_which_corpus_it_adds(upload, corpus):
+    assert "adds to “<bdi>dogs</bdi>” (8 sentences)" in upload(b"Fish swim.\n").content.decode()
+    assert "adds to" not in upload(b"Fish swim.\n", "fish.txt").content.decode()
+
+
+def test_the_preview_says_that_a_conllu_files_own_analysis_is_not_used(upload):
+    line = b"1\tRun\trun\tVERB\t_\t_\t0\troot\t_\t_\n"
+    assert b"own analysis is not used" in upload(line, "run.conllu").content
+    assert b"own analysis" not in upload(b"Dogs run.\n").content
+
+
+def test_a_table_without_names_keeps_its_first_sentence(upload, study):
+    page = upload(b"1,No dog barked.\n2,Cats sleep.\n", "dogs.csv").content.decode()
+    assert "reads like a sentence" in page and "No dog barked." in page
+    assert 'name="has_header" id="id_has_header" checked' not in page
+    draft = CorpusDraft.objects.get()
+    url = reverse("corpora:draft_column", args=[study.slug, draft.pk])
+    kept = upload.client.post(url, {"column": "1", "id_column": "0"}, follow=True).content.decode()
+    assert "2 items" in kept and "taken as names" not in kept
+    lost = upload.client.post(url, {"column": "1", "id_column": "0", "has_header": "on"}, follow=True)
+    assert "row 1 is taken as names: “<bdi>1</bdi>”, “<bdi>No dog barked.</bdi>”" in lost.content.decode()
+    assert "Take it as a sentence" in lost.content.decode()
+
+
+def test_a_table_of_one_row_without_names_is_one_sentence(upload):
+    assert "Column with the sentences" in upload(b"1,No dog barked.\n", "dogs.csv").content.decode()
+
+
+def test_the_drafts_that_the_list_shows_are_thrown_away_at_once(upload, study, olaf, client_of):
+    for name in ("one.txt", "two.txt"):
+        upload(b"Dogs run.\n", name)
+    shown = list(CorpusDraft.objects.values_list("pk", flat=True))
+    upload(b"Dogs run.\n", "since.txt")
+    other = olaf.memberships.first().study
+    client_of(olaf).post(reverse("corpora:drafts_discard", args=[other.slug]), {"draft": shown})
+    assert CorpusDraft.objects.count() == 3
+    url = reverse("corpora:drafts_discard", args=[study.slug])
+    page = upload.client.post(url, {"draft": [*shown, "x"]}, follow=True).content
+    assert b"2 files were thrown away" in page
+    assert CorpusDraft.objects.get().file_name == "since.txt"
 
 
 def test_a_draft_can_be_thrown_away(upload, study):

@@ -64,6 +64,13 @@ def test_bad_rows_are_skipped_when_asked_and_listed(command):
     assert "skipped: row 2 (line 3)" in printed and "1 new" in printed
 
 
+def test_a_first_row_that_reads_like_a_sentence_is_said_to_be_taken_as_names(command):
+    content = "1,No dog barked.\n2,Cats sleep.\n"
+    assert "Row 1 is taken as names: “1”, “No dog barked.”" in command(content, "d.csv", "--column", "2")
+    assert "taken as names" not in command(content, "e.csv", "--column", "2", "--no-header")
+    assert Corpus.objects.get(name="e").sentences.count() == 2
+
+
 @pytest.mark.parametrize("content", ["", "\n\n", "text\n"])
 def test_a_file_without_sentences_is_0_items(content, command):
     assert "0 items" in command(content, "d.csv")

@@ -1,17 +1,18 @@
-"""Sentences out of files: lines, tables, CoNLL-U; every bad row is named and stops nothing."""
+"""Sentences out of files: lines and tables; every bad row is named and stops nothing."""
 
 import csv
 import io
 
 import pytest
 
+from apps.corpora.conllu_reading import read_conllu
 from apps.corpora.reading import (
     MAXIMUM_CHARACTERS,
     Format,
     Layout,
     column_named,
+    is_header,
     read_column,
-    read_conllu,
     read_lines,
     read_records,
     sentence_digest,
@@ -123,6 +124,22 @@ def test_without_a_header_the_first_row_is_a_sentence():
 
 
 @pytest.mark.parametrize(
+    ("cells", "header"),
+    [
+        (["id", "text"], True),
+        (["sentence 1", "gold label", ""], True),
+        (["Premise "], True),
+        (["1", "text"], False),
+        (["d-1", "No dog barked."], False),
+        (["no dog barked at the cat"], False),
+        (["Did it bark?"], False),
+    ],
+)
+def test_a_first_row_with_a_number_or_a_sentence_does_not_read_like_names(cells, header):
+    assert is_header(cells) is header
+
+
+@pytest.mark.parametrize(
     ("header", "wanted", "said"),
     [
         (["Premise ", "label"], "Premise", "There is no header “Premise”"),
@@ -141,36 +158,6 @@ def test_a_padded_header_is_offered_by_its_number():
     with pytest.raises(LookupError, match=r"by its number: 2\."):
         column_named(["label", "Premise "], "premise")
     assert column_named(["label", "Premise "], "2") == 1
-
-
-# ---- CoNLL-U -------------------------------------------------------------------------------------
-CONLLU = """\
-# sent_id = d-1
-# text = Dogs don't run.
-1\tDogs\tdog\tNOUN\t_\t_\t0\troot\t_\t_
-2-3\tdon't\t_\t_\t_\t_\t_\t_\t_\t_
-2\tdo\tdo\tAUX\t_\t_\t1\taux\t_\t_
-3\tn't\tnot\tPART\t_\t_\t1\tadvmod\t_\t_
-4\trun\trun\tVERB\t_\t_\t1\tdep\t_\tSpaceAfter=No
-5\t.\t.\tPUNCT\t_\t_\t1\tpunct\t_\t_
-
-"""
-
-
-def test_conllu_gives_the_text_and_the_identifier():
-    row = read_conllu(CONLLU).rows[0]
-    assert (row.text, row.external_id) == ("Dogs don't run.", "d-1")
-
-
-def test_without_a_text_line_the_words_are_joined_as_they_were_written():
-    bare = "\n".join(line for line in CONLLU.splitlines() if not line.startswith("# text")) + "\n"
-    assert texts(read_conllu(bare)) == ["Dogs don't run."]
-
-
-def test_a_block_that_is_no_conllu_is_named_by_its_line():
-    reading = read_conllu(CONLLU + "this is\tno table\n\n" + CONLLU.replace("d-1", "d-2"))
-    assert [row.external_id for row in reading.rows] == ["d-1", "d-2"]
-    assert (reading.errors[0].number, reading.errors[0].line) == (2, 10)
 
 
 # ---- Duplicates ----------------------------------------------------------------------------------

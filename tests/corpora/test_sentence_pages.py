@@ -1,6 +1,7 @@
 """A corpus' page, a sentence's tree and reasons, and samples checked by hand."""
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from apps.corpora import selectors, services
@@ -172,7 +173,9 @@ def drawn(sample):
 def test_the_same_seed_draws_the_same_parses(sample):
     assert drawn(sample(seed=7)) == drawn(sample(seed=7))
     assert len({tuple(drawn(sample(seed=seed))) for seed in range(6)}) > 1
-    assert len(set(drawn(sample(size=50)))) == 8
+    assert len(set(drawn(sample(size=8)))) == 8
+    with pytest.raises(ValidationError, match="50 can't be drawn: there are 8 parses"):
+        sample(size=50)
 
 
 def test_the_share_right_is_of_those_checked_and_undefined_of_none(sample, rosa):

@@ -99,14 +99,17 @@ class Command(BaseCommand):
             return
         if selectors.is_readable(draft):
             return
-        header = selectors.table_of(draft).header
+        table = selectors.table_of(draft)
         try:
-            column = column_named(header, options["column"] or ("1" if len(header) == 1 else ""))
-            id_column = column_named(header, options["id_column"]) if options["id_column"] else None
+            column = column_named(table.header, options["column"] or ("1" if len(table.header) == 1 else ""))
+            id_column = column_named(table.header, options["id_column"]) if options["id_column"] else None
         except LookupError as error:
             raise CommandError(f"{draft.file_name}: {error.args[0]}") from None
         layout = Layout(column, id_column, not options["no_header"])
         services.draft_choose_column(draft=draft, actor=None, layout=layout)
+        if layout.has_header and not table.names_columns:
+            cells = ", ".join(f"“{cell}”" for cell in table.header)
+            self.stderr.write(f"Row 1 is taken as names: {cells}. If it is a sentence, add --no-header.")
 
     def commit(self, draft: CorpusDraft, options: dict[str, Any]) -> Corpus | None:
         preview = selectors.preview_of(draft)
