@@ -9,6 +9,7 @@ from dataclasses import replace
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.accounts.models import User
 from apps.corpora.blank_selectors import BlankFilters, candidates, draw, folded
@@ -81,11 +82,23 @@ def blank_set_create(
 
 @transaction.atomic
 def pilot_create(*, blank_set: BlankSet, actor: User | None, size: int, seed: int = 0) -> BlankSet:
-    """A small set drawn at random from another, to be given to annotators first."""
+    """A small set drawn at random from another, to be given to annotators first.
+
+    Raises :class:`ValidationError` where the set has fewer blanks than the pilot would.
+    """
     blanks = list(blank_set.blanks.order_by("pk"))
     if size < 1:
         raise ValidationError(_("A pilot has at least one blank."))
-    drawn = random.Random(seed).sample(blanks, min(size, len(blanks)))
+    if size > len(blanks):
+        raise ValidationError(
+            ngettext(
+                "A pilot of %(size)d can't be drawn: the set has %(n)d blank.",
+                "A pilot of %(size)d can't be drawn: the set has %(n)d blanks.",
+                len(blanks),
+            )
+            % {"size": size, "n": len(blanks)}
+        )
+    drawn = random.Random(seed).sample(blanks, size)
     number, name = blank_set.pilots.count(), ""
     while not name or BlankSet.objects.filter(study=blank_set.study, name=name).exists():
         number += 1

@@ -22,6 +22,7 @@ from apps.corpora.selectors import group_by_key, marking_groups
 from apps.studies.access import Access, study_view, within
 
 SAMPLE = 12
+PILOT = 50
 
 
 @study_view()
@@ -87,16 +88,17 @@ def blank_set_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     blanks = blank_set.blanks.select_related("sentence").order_by("pk")
     filters = BlankFilters.from_json(blank_set.filters)
     page = Paginator(blanks, 50).get_page(request.GET.get("page"))
+    numbers = blank_selectors.numbers_of_set(blank_set)
     context = {
         "set": blank_set,
         "page": page,
         "rows": [(blank, in_words(blank.why)) for blank in page.object_list],
-        "numbers": blank_selectors.numbers_of_set(blank_set),
+        "numbers": numbers,
         "filters": filters,
         "limit": blank_set.filters.get("maximum_blanks"),
         "again": urlencode(_as_query(filters), doseq=True),
         "pilots": blank_set.pilots.all(),
-        "pilot_form": PilotForm(),
+        "pilot_form": PilotForm(initial={"size": min(PILOT, numbers.total), "seed": 1}),
         "rates": blank_selectors.skip_rates(blank_set),
         "campaigns": blank_set.campaigns.all(),
     }

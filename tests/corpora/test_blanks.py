@@ -184,6 +184,16 @@ def test_a_pilot_is_a_draw_of_its_set(pick, ada):
     assert blank_services.pilot_create(blank_set=whole, actor=ada, size=4, seed=2).name == "A set, pilot 2"
 
 
+def test_a_pilot_larger_than_its_set_is_refused(pick, ada, study, desk):
+    few = pick(maximum=3)
+    with pytest.raises(ValidationError, match=r"A pilot of 50 can't be drawn: the set has 3 blanks\."):
+        blank_services.pilot_create(blank_set=few, actor=ada, size=50)
+    assert not few.pilots.exists()
+    assert (
+        'name="size" value="3"' in desk.get(reverse("blanks:set", args=[study.slug, few.pk])).content.decode()
+    )
+
+
 @pytest.fixture
 def answered(pick, study, ada):
     """A pilot whose blanks were answered: ``answered({"small dog": "sg."})`` has three answers for it,
