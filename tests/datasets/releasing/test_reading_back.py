@@ -131,6 +131,25 @@ def test_a_release_without_pairs_can_be_read(release):
     assert pq.read_table(io.BytesIO(files["data/train.parquet"])).num_rows == 0
 
 
+# ---- In again ---------------------------------------------------------------------------------
+
+HARD = [
+    {"premises": ["Some dogs ran.", "No cat did."], "hypothesis": "A dog ran.", "gold_label": "entailment"},
+    {"premises": ["=1+1\t“a”"], "hypothesis": "<b>ünï</b>\n\"q\", 'r'", "gold_label": "contradiction"},
+    {"premises": ["No dog ran."], "hypothesis": "No small dog ran.", "direction": "downward"},
+    {
+        "premises": ["Every dog ran."],
+        "hypothesis": "Every animal ran.",
+        "gold_label": "non-entailment",
+        "genre": "fracas:1",
+        "tags": ["lexical_knowledge", "npi"],
+        "source": "Cooper et al. 1996",
+        "facts": {"score": 4.5, "identifier": "x"},
+        "answers": ["entailment", "non-entailment", "unnatural"],
+    },
+]
+
+
 def content(dataset: Dataset) -> list[tuple]:
     """What a dataset is: its pairs, and what is said of each, whatever their numbers."""
     return sorted(
@@ -141,8 +160,29 @@ def content(dataset: Dataset) -> list[tuple]:
             pair.direction,
             pair.genre,
             pair.source,
+            {key: value for key, value in pair.facts.items() if key not in ("split", "origin")},
             sorted({tag.name for tag in pair.tags.all()}),
             [gold.label for gold in pair.gold_labels.filter(source="file")],
+            sorted(pair.items.values_list("judgements__answer", flat=True)),
         )
-        for pair in dataset.pairs.exclude(origin="swap")
+        for pair in dataset.pairs.all()
     )
+
+
+@pytest.mark.parametrize("ending", ["jsonl", "parquet"])
+def test_a_release_imported_again_is_the_same_dataset(study, release, tmp_path, ending):
+    from django.core.management import call_command
+
+    source = tmp_path / "hard.jsonl"
+    source.write_text("".join(json.dumps(row) + "\n" for row in HARD), encoding="utf-8")
+    call_command("import_pairs", study.slug, str(source), "--dataset", "One")
+    one = Dataset.objects.get(name="One")
+    rule = {"rule": "file", "judgements": 0, "unnatural": "ignore", "swaps": False, "keep_unlabelled": True}
+    _made, files = release(dataset=one, **rule)
+    back = tmp_path / f"back.{ending}"
+    back.write_bytes(files[f"data/train.{ending}"])
+    call_command("import_pairs", study.slug, str(back), "--dataset", "Two")
+    two = Dataset.objects.get(name="Two")
+    assert len(content(one)) == len(HARD)
+    assert content(two) == content(one)
+    assert two.labels == one.labels

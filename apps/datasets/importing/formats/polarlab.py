@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -20,9 +21,7 @@ def read(record: Record) -> PairRow:
     direction = record.text("direction")
     if direction not in ("", *Direction.values):
         raise CellError("direction", _("“%(found)s” is no direction") % {"found": direction[:60]})
-    facts = record.cells.get("facts") or {}
-    if not isinstance(facts, dict):
-        raise CellError("facts", _("an object is wanted"))
+    facts = _facts(record.cells.get("facts"))
     return PairRow(
         record.number,
         record.line,
@@ -36,6 +35,18 @@ def read(record: Record) -> PairRow:
         answers=answers_of(record.listed("answers"), "answers", _LABELS),
         facts=_kept(record, facts),
     )
+
+
+def _facts(found: object) -> dict[str, Any]:
+    """An object, or (in a Parquet column) its JSON."""
+    if isinstance(found, str):
+        try:
+            found = json.loads(found)
+        except ValueError as error:
+            raise CellError("facts", _("this is no JSON")) from error
+    if found is not None and not isinstance(found, dict):
+        raise CellError("facts", _("an object is wanted"))
+    return found or {}
 
 
 def texts_of(record: Record, column: str) -> tuple[str, ...]:
