@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.corpora.blank_selectors import ANY_OPERATOR, SENTENCE_TOKENS, BlankFilters, default_categories
+from apps.corpora.categories import category_title
 from apps.corpora.models import Corpus, Polarity
 from apps.corpora.selectors import MarkingGroup
 
@@ -40,15 +41,19 @@ class BlankFilterForm(forms.Form):
     )
     one_per_sentence = forms.BooleanField(label=gettext_lazy("One blank a sentence"), required=False)
     categories = forms.MultipleChoiceField(
-        label=gettext_lazy("Categories (none ticked: all)"),
+        label=gettext_lazy("Categories"),
         required=False,
         widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy(
+            "Ticked at first are phrases that annotators can make more specific. None ticked means all."
+        ),
     )
     corpora = forms.TypedMultipleChoiceField(
-        label=gettext_lazy("Corpora (none ticked: all)"),
+        label=gettext_lazy("Corpora"),
         required=False,
         coerce=int,
         widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("None ticked means all."),
     )
 
     def __init__(
@@ -85,7 +90,9 @@ class BlankFilterForm(forms.Form):
         # A set may have been made when other categories were there: asked for again, they count as none.
         asked = self.data.getlist("categories") if hasattr(self.data, "getlist") else []
         counts |= {name[:40]: 0 for name in asked if name not in counts}
-        fields["categories"].choices = [(name, f"{name} ({count or '–'})") for name, count in counts.items()]
+        fields["categories"].choices = [
+            (name, f"{category_title(name)} ({count or '–'})") for name, count in counts.items()
+        ]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}

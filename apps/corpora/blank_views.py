@@ -16,6 +16,7 @@ from django.views.decorators.http import require_POST
 from apps.corpora import blank_selectors, blank_services
 from apps.corpora.blank_forms import BlankFilterForm, BlankSetForm, PilotForm, StopExpressionForm
 from apps.corpora.blank_selectors import BlankFilters
+from apps.corpora.categories import category_title
 from apps.corpora.explanation import in_words
 from apps.corpora.models import BlankSet, StopExpression
 from apps.corpora.selectors import group_by_key, marking_groups
@@ -92,7 +93,7 @@ def blank_set_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     context = {
         "set": blank_set,
         "page": page,
-        "rows": [(blank, in_words(blank.why)) for blank in page.object_list],
+        "rows": [(blank, in_words(blank.why), category_title(blank.category)) for blank in page.object_list],
         "numbers": numbers,
         "filters": filters,
         "limit": blank_set.filters.get("maximum_blanks"),

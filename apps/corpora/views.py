@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.corpora import selectors, services
+from apps.corpora.categories import category_title
 from apps.corpora.drawing import tree_svg_of
 from apps.corpora.explanation import reasons_of
 from apps.corpora.forms import ParseForm, SampleForm, SentenceFilterForm
@@ -92,7 +93,7 @@ def sentence_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         "next": selectors.neighbour(sentence, 1),
         "markings": [(item, selectors.tokens_beside(item, marking)) for item in markings],
         "marking": marking,
-        "constituents": constituents,
+        "constituents": [(item, category_title(item.category)) for item in constituents],
         "chosen": chosen,
         "before": sentence.text[: chosen.start] if chosen else "",
         "after": sentence.text[chosen.end :] if chosen else "",

@@ -283,6 +283,13 @@ def test_the_filter_page_counts_samples_and_picks_what_it_shows(study, parsed, d
     assert all("|no|" in blank.constituent.operators for blank in picked.blanks.all())
 
 
+def test_every_category_is_named_in_words(study, parsed, desk):
+    page = desk.get(reverse("blanks:new", args=[study.slug])).content.decode()
+    assert "NBAR, noun phrase without its determiner (" in page
+    offered = desk.get(reverse("blanks:new", args=[study.slug])).context["form"].fields["categories"].choices
+    assert [title for name, title in offered if not title.startswith(f"{name}, ")] == []
+
+
 def test_the_same_filters_can_be_asked_for_again(study, pick, desk):
     blank_set = pick(direction="down", minimum=2, stop_list=False)
     page = desk.get(reverse("blanks:set", args=[study.slug, blank_set.pk]))

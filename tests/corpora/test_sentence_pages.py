@@ -156,6 +156,13 @@ def test_markup_and_right_to_left_text_stay_text_in_their_place(bring_in, ada, w
     assert "<script>alert" not in desk("corpora:corpus", corpus.pk)
 
 
+def test_a_constituents_arrow_stands_in_its_own_cell(desk, parsed):
+    chosen = constituent("small dog", "Every")
+    page = desk("corpora:sentence", chosen.marking.parse.sentence_id)
+    cell = page.split("<bdi>small dog</bdi></a>")[1].partition("</td>")[0]
+    assert "downward" in cell and "NBAR, noun phrase without its determiner" in cell
+
+
 # ---- Samples -------------------------------------------------------------------------------------
 @pytest.fixture
 def sample(study, parsed, rosa):
