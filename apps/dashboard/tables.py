@@ -274,7 +274,9 @@ def accuracy(comparison: Comparison, reference: Source) -> Accuracy:
         return max(sum(wanted[p, label] for p in places if place in (None, p)) for label in LABELS)
 
     columns: list[str | None] = [*places, None]
-    rows = [(_("Majority label"), [Score(majority(place), total(place)) for place in columns])]
+    rows = [
+        (_("Most frequent label (baseline)"), [Score(majority(place), total(place)) for place in columns])
+    ]
     for source in sources(comparison):
         if source.key == reference.key:
             continue
@@ -285,5 +287,6 @@ def accuracy(comparison: Comparison, reference: Source) -> Accuracy:
             Score(sum(n for where, n in right.items() if place in (None, where)), total(place))
             for place in columns
         ]
-        rows.append((source.title, scores))
+        title = source.title if source.run is None else _("Model “%(name)s”") % {"name": source.title}
+        rows.append((title, scores))
     return Accuracy(reference.title, places, rows)

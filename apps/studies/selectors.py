@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from django.db.models import QuerySet
@@ -20,11 +21,15 @@ from apps.studies.models import Study
 
 @dataclass(frozen=True)
 class Step:
-    """One room of a study in the order of the work: what is there, or what to do first."""
+    """One room of a study in the order of the work: what is there, or what to do first.
+
+    ``unit`` is the word for what is counted ("corpora").
+    """
 
     title: str
     url: str
     count: int
+    unit: str
     text: str
 
 
@@ -35,8 +40,9 @@ def studies_of(user: User) -> QuerySet[Study]:
 def steps_of(study: Study) -> list[Step]:
     """The rooms with their counts. Nine queries."""
 
-    def step(title: str, name: str, count: int, some: str, none: str) -> Step:
-        return Step(title, reverse(name, args=[study.slug]), count, some if count else none)
+    def step(title: str, name: str, units: Callable[[int], str], count: int, some: str, none: str) -> Step:
+        address = reverse(name, args=[study.slug])
+        return Step(title, address, count, units(count), some if count else none)
 
     sentences = within(Sentence, study).count()
     pairs = within(Pair, study).exclude(dataset__kind=Dataset.Kind.TESTS).count()
@@ -45,6 +51,7 @@ def steps_of(study: Study) -> list[Step]:
         step(
             _("Corpora"),
             "corpora:list",
+            lambda n: ngettext("corpus", "corpora", n),
             within(Corpus, study).count(),
             ngettext("%(n)d sentence", "%(n)d sentences", sentences) % {"n": sentences},
             _("Bring sentences in: upload or paste them."),
@@ -52,6 +59,7 @@ def steps_of(study: Study) -> list[Step]:
         step(
             _("Blanks"),
             "blanks:list",
+            lambda n: ngettext("set of blanks", "sets of blanks", n),
             within(BlankSet, study).count(),
             _("Sets of polarised constituents to rewrite."),
             _("Choose polarised constituents once a corpus is parsed."),
@@ -59,6 +67,7 @@ def steps_of(study: Study) -> list[Step]:
         step(
             _("Campaigns"),
             "campaigns:list",
+            lambda n: ngettext("campaign", "campaigns", n),
             within(Campaign, study).count(),
             ngettext("%(n)d judgement", "%(n)d judgements", judgements) % {"n": judgements},
             _("Give a set of blanks to annotators."),
@@ -66,6 +75,7 @@ def steps_of(study: Study) -> list[Step]:
         step(
             _("Pairs"),
             "datasets:list",
+            lambda n: ngettext("dataset", "datasets", n),
             within(Dataset, study).exclude(kind=Dataset.Kind.TESTS).count(),
             ngettext("%(n)d pair", "%(n)d pairs", pairs) % {"n": pairs},
             _("Pairs appear as annotators write hypotheses."),
@@ -73,6 +83,7 @@ def steps_of(study: Study) -> list[Step]:
         step(
             _("Models"),
             "models:list",
+            lambda n: ngettext("model", "models", n),
             within(Model, study).count(),
             _("Models that predict the same pairs."),
             _("Register a model and run it over the pairs."),
@@ -80,6 +91,7 @@ def steps_of(study: Study) -> list[Step]:
         step(
             _("Dashboard"),
             "dashboard:home",
+            lambda n: ngettext("model run", "model runs", n),
             within(Run, study).count(),
             _("People, calculus and models side by side."),
             _("Fills up with judgements, calculus labels and runs."),
@@ -87,6 +99,7 @@ def steps_of(study: Study) -> list[Step]:
         step(
             _("Releases"),
             "releases:list",
+            lambda n: ngettext("release", "releases", n),
             within(Release, study).count(),
             _("Frozen, checksummed exports."),
             _("Publish the pairs on which people and calculus agree."),

@@ -152,15 +152,15 @@ def test_every_number_of_every_table_leads_to_exactly_its_pairs(mixed, compare, 
         assert twin.pk not in found
 
 
-def test_accuracy_by_direction_stands_beside_the_majority_label(mixed, compare):
+def test_accuracy_by_direction_stands_beside_a_baseline_that_is_not_named_like_a_model(mixed, compare):
     comparison = compare()
     people, calculus, _model = tables.sources(comparison)
     table = tables.accuracy(comparison, calculus)
     scores = {title: [(score.right, score.total) for score in row] for title, row in table.rows}
     assert scores == {
-        "Majority label": [(2, 2), (4, 4), (1, 1), (4, 7)],
+        "Most frequent label (baseline)": [(2, 2), (4, 4), (1, 1), (4, 7)],
         "People": [(1, 2), (2, 4), (0, 1), (3, 7)],
-        "always yes": [(0, 2), (3, 4), (0, 1), (3, 7)],
+        "Model “always yes”": [(0, 2), (3, 4), (0, 1), (3, 7)],
     }
     assert tables.accuracy(comparison, people).rows[0][1][-1].share == pytest.approx(2 / 3)
 

@@ -4,6 +4,7 @@ import pytest
 from django.urls import reverse
 
 from apps.accounts import services as accounts
+from apps.inference.models import Model
 from apps.studies import audit
 from apps.studies.models import Study
 
@@ -13,6 +14,15 @@ def test_a_second_click_makes_no_second_study(ada, client_of):
     addresses = {client.post(reverse("study_new"), {"name": "Birds"}).headers["Location"] for _ in range(2)}
     assert addresses == {reverse("studies:overview", args=["birds"])}
     assert Study.objects.filter(name="Birds").count() == 1
+
+
+@pytest.mark.parametrize(("models", "said"), [(1, "1 <small>model</small>"), (2, "2 <small>models</small>")])
+def test_every_count_of_the_overview_has_its_word(models, said, study, ada, client_of):
+    for number in range(models):
+        Model.objects.create(study=study, name=str(number), kind="majority")
+    page = client_of(ada).get(reverse("studies:overview", args=[study.slug])).content.decode()
+    assert f'<span class="count">{said}</span>' in page
+    assert page.count('<span class="count">–</span>') == 6
 
 
 @pytest.mark.parametrize("name", ["items", "keys", "values", "0", "data"])
