@@ -1,8 +1,6 @@
 """Addresses. A study's rooms stand under ``/s/<slug>/``; annotators work under ``/work/``."""
 
 from django.contrib import admin
-from django.contrib.auth.decorators import login_not_required
-from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
@@ -34,5 +32,5 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("config.api_urls")),
     path("admin/login/", admin_sign_in),
     path("admin/", admin.site.urls),
-    path("favicon.ico", login_not_required(RedirectView.as_view(url=static("icon.svg")))),
+    path("favicon.ico", studies.favicon),
 ]
