@@ -7,6 +7,9 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.urls import reverse
+from playwright.sync_api import Page, sync_playwright
 
 from apps.campaigns.models import Assignment, Campaign
 
@@ -135,3 +138,46 @@ def set_target(campaign: Campaign, target: int) -> None:
 
 def three(noun: str) -> list[str]:
     return [f"small {noun}", f"{noun} and pigs", f"{noun} with hats"]
+
+
+# ---- In a real browser ------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(browser, live_server, client_of):
+    """A signed-in page of a user's own context; afterwards: no console error, no CSP violation."""
+    contexts, complaints = [], []
+
+    def open_for(user, campaign=None, **options) -> Page:
+        context = browser.new_context(base_url=live_server.url, **options)
+        contexts.append(context)
+        session = client_of(user).cookies["sessionid"].value
+        context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        page = context.new_page()
+        page.on("console", lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(reverse("work:campaign", args=[campaign.pk]) if campaign else reverse("work:home"))
+        return page
+
+    yield open_for
+    for context in contexts:
+        context.close()
+    # A refused answer comes with status 422, and a test may cut the connection; the console repeats both.
+    assert [text for text in complaints if "422" not in text and "ERR_FAILED" not in text] == []
+
+
+def violations(page: Page) -> list[str]:
+    return [f"{v['id']}: {v['nodes'][0]['html']}" for v in Axe().run(page).response["violations"]]
+
+
+def fill(page: Page, texts) -> None:
+    for position, text in enumerate(texts):
+        page.fill(f"#replacements-{position}", text)
