@@ -6,7 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import Count, QuerySet
 
@@ -55,9 +55,8 @@ class BlankFilters:
         return cls(**known)
 
 
-@dataclass(frozen=True)
-class Candidate:
-    """A constituent that passes the filters."""
+class Candidate(NamedTuple):
+    """A constituent that passes the filters; a tuple, since there are tens of thousands on one page."""
 
     pk: int
     sentence: int
@@ -82,23 +81,29 @@ def constituents_of(study: Study, group: MarkingGroup) -> QuerySet[Constituent]:
     return group.of(within(Constituent, study).filter(rewritable=True), "marking__")
 
 
-def categories_of(study: Study, group: MarkingGroup | None) -> list[tuple[str, int]]:
-    """The categories of rewritable constituents with their numbers, the commonest first. One query."""
-    if group is None:
-        return []
-    rows = constituents_of(study, group).order_by().values_list("category").annotate(n=Count("pk"))
-    return sorted(rows, key=lambda row: (-row[1], row[0]))
+@dataclass(frozen=True)
+class Choices:
+    """What can be filtered by: the operators above rewritable constituents and the categories of these,
+    each with how many there are, the commonest first."""
+
+    operators: list[tuple[str, int]]
+    categories: list[tuple[str, int]]
 
 
-def operators_of(study: Study, group: MarkingGroup | None) -> list[tuple[str, int]]:
-    """The operators that stand above rewritable constituents, with how many each. One query."""
-    if group is None:
-        return []
-    rows = constituents_of(study, group).exclude(operators="").order_by()
-    counts: Counter[str] = Counter()
-    for operators, count in rows.values_list("operators").annotate(n=Count("pk")):
-        for operator in operators.strip("|").split("|"):
-            counts[operator] += count
+def choices_of(study: Study, group: MarkingGroup | None) -> Choices:
+    """One query, since a pass over the constituents is what costs."""
+    operators: Counter[str] = Counter()
+    categories: Counter[str] = Counter()
+    if group is not None:
+        rows = constituents_of(study, group).order_by().values_list("operators", "category")
+        for chain, category, count in rows.annotate(n=Count("pk")):
+            categories[category] += count
+            for operator in filter(None, chain.split("|")):
+                operators[operator] += count
+    return Choices(_commonest_first(operators), _commonest_first(categories))
+
+
+def _commonest_first(counts: Counter[str]) -> list[tuple[str, int]]:
     return sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
@@ -106,9 +111,12 @@ def default_categories(categories: Sequence[str]) -> list[str]:
     return [name for name in categories if name in DEFAULT_CATEGORIES or name in _CCG_DEFAULTS]
 
 
-def candidates(*, study: Study, filters: BlankFilters) -> list[Candidate]:
-    """Every constituent that passes, in the corpus' order. Three queries."""
-    group = group_by_key(marking_groups(study=study), filters.group)
+def candidates(
+    *, study: Study, filters: BlankFilters, groups: list[MarkingGroup] | None = None
+) -> list[Candidate]:
+    """Every constituent that passes, in the corpus' order. Three queries; two where the study's marking
+    groups are known already."""
+    group = group_by_key(marking_groups(study=study) if groups is None else groups, filters.group)
     if group is None or (filters.group and group.key != filters.group):
         return []
     found = constituents_of(study, group)
@@ -143,9 +151,8 @@ def candidates(*, study: Study, filters: BlankFilters) -> list[Candidate]:
         "operator",
         "category",
     )
-    passing = [Candidate(*row) for row in rows]
-    if filters.stop_list:
-        stopped = StopList.of(study)
+    passing = list(map(Candidate._make, rows))
+    if filters.stop_list and (stopped := StopList.of(study)).expressions:
         passing = [item for item in passing if not stopped.holds(item.text, item.before)]
     return passing
 

@@ -39,12 +39,13 @@ def blank_set_create(
 
     Raises :class:`ValidationError` where nothing passes or the name is taken.
     """
-    group = group_by_key(marking_groups(study=study), filters.group)
+    groups = marking_groups(study=study)
+    group = group_by_key(groups, filters.group)
     if group is None:
         raise ValidationError(_("Nothing is parsed yet."))
     # The set remembers whose markings it was made of, also where the latest were taken unnamed.
     filters = replace(filters, group=group.key) if not filters.group else filters
-    passing = candidates(study=study, filters=filters)
+    passing = candidates(study=study, filters=filters, groups=groups)
     chosen = draw(
         passing if only is None else [item for item in passing if item.pk in only],
         maximum=maximum,

@@ -43,12 +43,13 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
     groups = marking_groups(study=study)
     data = request.POST if request.method == "POST" else request.GET
     group = group_by_key(groups, data.get("group"))
+    choices = blank_selectors.choices_of(study, group)
     form = BlankFilterForm(
         data,
         corpora=list(blank_selectors.corpora_with_parses(study)),
         groups=groups,
-        operators=blank_selectors.operators_of(study, group),
-        categories=blank_selectors.categories_of(study, group),
+        operators=choices.operators,
+        categories=choices.categories,
     )
     pick = BlankSetForm(request.POST if request.method == "POST" else None)
     context = {"form": form, "pick": pick, "groups": groups}
@@ -68,7 +69,7 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
             return redirect("blanks:set", study.slug, blank_set.pk)
         except ValidationError as error:
             pick.add_error(None, error)
-    found = blank_selectors.candidates(study=study, filters=filters)
+    found = blank_selectors.candidates(study=study, filters=filters, groups=groups)
     draw = request.GET.get("draw", "")
     shuffle = int(draw) if draw.isdigit() and len(draw) < 10 else 1
     chosen = blank_selectors.draw(
