@@ -214,7 +214,7 @@ def _manifest(
         "splits": {
             "shares": options.shares,
             "seed": options.seed,
-            "groups": context["groups"],
+            "groups": _groups(folder),
             "pairs": rows,
             "labels": _split_labels(folder),
         },
@@ -227,6 +227,12 @@ def _manifest(
             "pyarrow": pyarrow.__version__,
         },
     }
+
+
+def _groups(folder: Path) -> int:
+    import numpy as np
+
+    return len(np.unique(files.array_read(folder / "group.npy")))
 
 
 def _split_labels(folder: Path) -> list[dict[str, Any]]:

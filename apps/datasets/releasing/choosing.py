@@ -160,6 +160,11 @@ def bar_of(pair: Any, taken: set[str]) -> Bar | None:
         return Bar("no label to turn over", "the pair is published without one of the two labels")
     if pair.place not in (Direction.UPWARD, Direction.DOWNWARD):
         return Bar("not at an upward or downward place", "there the label does not turn over")
+    if pair.gold != pair.calculus:
+        return Bar(
+            "the label is not the calculus' own",
+            "only the calculus says what follows the other way; people's label says nothing of it",
+        )
     detail = pair.label_detail or {}
     if not detail.get("swappable"):
         kind = detail.get("swap_bar") or "no calculus label that allows it"

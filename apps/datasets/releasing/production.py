@@ -89,7 +89,9 @@ class Reading:
                 return self._read(position)
             if stage == Stage.JUDGEMENTS:
                 return self._judge(position)
-            return self._end()
+            self._keep_context()
+        # Outside, since signs of life are written, and the snapshot only reads.
+        return self._draw()
 
     def close(self) -> None:
         self.snapshot.close()
@@ -150,19 +152,11 @@ class Reading:
         self.judgement_parts += 1
         return Step(Stage.JUDGEMENTS, last, items)
 
-    def _end(self) -> Step:
-        """The splits, and what the card and the manifest say."""
+    def _keep_context(self) -> None:
+        """What the card and the manifest say."""
         dataset = self.release.dataset
-        rows = self.folder / "rows"
-        group = splits.groups(sorted(rows.glob("*.keys")), self.nodes, self.beat)
-        self.beat()
-        numbers, digests = files.nodes(rows)
-        drawn = splits.draw(group, digests, self.options.shares, self.options.seed)
-        files.array_write(self.folder / "split.npy", drawn.split)
-        files.array_write(self.folder / "group.npy", numbers[drawn.group])
         context = {
             "counts": self.tally.counts(),
-            "groups": int((group == range(self.nodes)).sum()) if self.nodes else 0,
             "empty_because": "" if self.nodes else self.tally.offer.why_nothing(self.options),
             "simulated": bool(dataset.simulated or self.tally.simulated),
             "calculus": origin.calculus_versions(dataset),
@@ -172,6 +166,16 @@ class Reading:
             "annotators": self._annotators(),
         }
         files.json_write(self.folder / "context.json", context)
+
+    def _draw(self) -> Step:
+        """The splits."""
+        rows = self.folder / "rows"
+        group = splits.groups(sorted(rows.glob("*.keys")), self.nodes, self.beat)
+        self.beat()
+        numbers, digests = files.nodes(rows)
+        drawn = splits.draw(group, digests, self.options.shares, self.options.seed)
+        files.array_write(self.folder / "split.npy", drawn.split)
+        files.array_write(self.folder / "group.npy", numbers[drawn.group])
         return Step(Stage.FORMAT, 0, 0)
 
     def _annotators(self) -> list[list[Any]]:

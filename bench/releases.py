@@ -1,0 +1,214 @@
+"""Write a large release and measure the worker: seconds, peak memory, the longest chunk; print a table.
+
+    python bench/releases.py            # 5,000 pairs
+    python bench/releases.py 1000000    # needs some 8 GB of disk
+
+Fills a database of its own in a temporary folder (SQLite; PostgreSQL where DATABASE_URL names an empty
+one) with pairs of three judgements each, every fourth of them with a swapped twin, and runs the release's
+job in a process of its own, as a worker would.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BATCH = 2000
+PEOPLE = 50
+LIMIT_MB = 400
+
+
+def main(pairs: int) -> int:
+    with tempfile.TemporaryDirectory(prefix="polarlab-bench-") as folder:
+        os.environ["POLARLAB_VAR"] = folder
+        begin = time.perf_counter()
+        job = fill(pairs)
+        filled = time.perf_counter() - begin
+        command = [sys.executable, __file__, "--work", str(job)]
+        done = subprocess.run(command, check=False, stdout=subprocess.PIPE, text=True)  # noqa: S603 — ours
+        if done.returncode:
+            return done.returncode
+        found = json.loads(done.stdout.splitlines()[-1])
+    print(
+        "| pairs | published | judgements | archive MB | filled s | released s | peak MB | longest chunk s |"
+    )
+    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
+    print(
+        f"| {pairs:,} | {found['published']:,} | {found['judgements']:,} | {found['archive']:.0f} | "
+        f"{filled:.0f} | {found['seconds']:.0f} | {found['peak']:.0f} | {found['longest']:.1f} |"
+    )
+    print(f"seconds by stage: {found['stages']}")
+    if found["peak"] > LIMIT_MB:
+        print(f"more than {LIMIT_MB} MB")
+        return 1
+    return 0
+
+
+def start() -> None:
+    sys.path.insert(0, str(ROOT))
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    import django
+
+    django.setup()
+
+
+def fill(pairs: int) -> int:
+    """Fill the database; returns the number of the release's job, which waits."""
+    start()
+    from django.core.management import call_command
+
+    from apps.accounts.models import User
+    from apps.datasets.releasing.rules import Options
+    from apps.datasets.releasing.services import release_create
+    from apps.datasets.services import dataset_create
+    from apps.studies.services import participant_simulate, study_create
+
+    call_command("migrate", verbosity=0)
+    user = User.objects.create_user("bench@example.org", None, name="Bench", may_create_studies=True)
+    study = study_create(actor=user, name="Bench")
+    dataset = dataset_create(study=study, actor=user, name="Pairs", simulated=True)
+    people = [
+        participant_simulate(study=study, actor=user, pseudonym=f"p{number}").pk for number in range(PEOPLE)
+    ]
+    fill_pairs(dataset, pairs, people)
+    release = release_create(dataset=dataset, actor=user, options=Options(rule="majority"))
+    return release.job.pk
+
+
+def fill_pairs(dataset, pairs: int, people: list[int]) -> None:
+    from django.db import transaction
+    from django.utils import timezone
+
+    from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement
+    from apps.datasets.digests import pair_digest
+    from apps.datasets.models import CalculusLabel, Pair, Premise
+
+    campaign = Campaign.objects.create(
+        study=dataset.study, name="Judging", task="validation", dataset=dataset
+    )
+    guideline = Guideline.objects.create(campaign=campaign, version=1, body="Judge.")
+    now = timezone.now()
+    for first in range(0, pairs, BATCH):
+        numbers = range(first, min(first + BATCH, pairs))
+        with transaction.atomic():
+            texts = [
+                (
+                    f"No dog number {n // 2} of the many that live in the old town ran after a cat today.",
+                    f"No small dog number {n} of the many that live in the old town ran after a cat today.",
+                )
+                for n in numbers
+            ]
+            made = Pair.objects.bulk_create(
+                Pair(
+                    dataset=dataset,
+                    hypothesis=hypothesis,
+                    digest=pair_digest([premise], hypothesis),
+                    origin="crowd",
+                    direction="downward",
+                    genre="crowd:downward_monotone",
+                )
+                for premise, hypothesis in texts
+            )
+            Premise.objects.bulk_create(
+                Premise(pair=pair, position=0, text=text[0]) for pair, text in zip(made, texts, strict=True)
+            )
+            CalculusLabel.objects.bulk_create(
+                CalculusLabel(
+                    pair=pair,
+                    engine="natlog",
+                    engine_version="1",
+                    convention="med",
+                    parser="p",
+                    label="entailment",
+                    direction="downward",
+                    reason="the replacement is more specific, at a downward place (↓): “small dog” for “dog”",
+                    detail={"swappable": n % 4 == 0, "swap_bar": "a synonym was put in", "tags": []},
+                )
+                for n, pair in zip(numbers, made, strict=True)
+            )
+            items = Item.objects.bulk_create(
+                Item(campaign=campaign, pair=pair, position=n) for n, pair in zip(numbers, made, strict=True)
+            )
+            slots = Assignment.objects.bulk_create(
+                Assignment(
+                    item=item,
+                    participant_id=people[(n + turn) % len(people)],
+                    state="submitted",
+                    leased_at=now,
+                    shown_at=now,
+                    expires_at=now,
+                )
+                for n, item in zip(numbers, items, strict=True)
+                for turn in range(3)
+            )
+            Judgement.objects.bulk_create(
+                Judgement(
+                    assignment=slot,
+                    item_id=slot.item_id,
+                    participant_id=slot.participant_id,
+                    guideline=guideline,
+                    answer="entailment" if place % 10 else "non-entailment",
+                    seconds=12.5,
+                    submitted_at=now,
+                )
+                for place, slot in enumerate(slots)
+            )
+
+
+def work(pk: int) -> None:
+    """Run the job as a worker does; print what it took."""
+    start()
+    from apps.datasets.models import Release
+    from apps.datasets.releasing.archive import final_path
+    from apps.datasets.releasing.job import STAGE, Releasing
+    from apps.jobs.models import Job
+    from apps.jobs.runner import run
+
+    chunks: list[float] = []
+    stages: Counter[str] = Counter()
+    names = ("twins", "read", "judgements", "splits", "format", "pack")
+    plain = Releasing.work
+
+    def timed(self, job):
+        begin = time.perf_counter()
+        try:
+            return plain(self, job)
+        finally:
+            chunks.append(time.perf_counter() - begin)
+            stages[names[job.cursor // STAGE]] += chunks[-1]
+
+    Releasing.work = timed
+    begin = time.perf_counter()
+    run(pk)
+    job, release = Job.objects.get(pk=pk), Release.objects.get(job=pk)
+    assert job.state == "done", job.error
+    found = {
+        "seconds": time.perf_counter() - begin,
+        "peak": peak_mb(),
+        "longest": max(chunks),
+        "stages": {name: round(stages[name]) for name in names},
+        "published": release.manifest["counts"]["pairs"]["total"],
+        "judgements": release.manifest["counts"]["judgements"],
+        "archive": final_path(release).stat().st_size / 2**20,
+    }
+    print(json.dumps(found))
+
+
+def peak_mb() -> float:
+    """The most memory that this process has held at once (``ru_maxrss`` would count its parent's too)."""
+    status = Path("/proc/self/status").read_text(encoding="ascii")
+    return next(int(line.split()[1]) for line in status.splitlines() if line.startswith("VmHWM")) / 1024
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--work"]:
+        work(int(sys.argv[2]))
+    else:
+        sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 5000))
