@@ -50,10 +50,10 @@ class EligibilityForm(forms.ModelForm):  # type: ignore[type-arg]
     languages = forms.MultipleChoiceField(
         label=_("Native languages"),
         required=False,
-        help_text=_("One of these must be somebody's. None chosen: it is not asked."),
+        help_text=_("One of these must be somebody's. Without a choice it is not asked."),
     )
     countries = forms.MultipleChoiceField(
-        label=_("Countries"), required=False, help_text=_("None chosen: it is not asked.")
+        label=_("Countries"), required=False, help_text=_("Without a choice it is not asked.")
     )
     names = forms.CharField(
         label=_("The list"),

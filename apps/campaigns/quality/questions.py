@@ -66,7 +66,7 @@ def expected_answers(campaign: Campaign) -> list[str]:
 
 
 @transaction.atomic
-def test_question_create(*, campaign: Campaign, actor: User | None, draft: Draft) -> TestQuestion:
+def question_create(*, campaign: Campaign, actor: User | None, draft: Draft) -> TestQuestion:
     """One test question. ValidationError by the fields premise, hypothesis, expected, explanation."""
     if campaign.task == Campaign.Task.CREATION:
         raise ValidationError(_("Test questions are for campaigns in which pairs are judged."))
@@ -230,13 +230,13 @@ def _read_row(
 
 
 @transaction.atomic
-def test_questions_import(*, campaign: Campaign, actor: User, text: str) -> int:
+def questions_import(*, campaign: Campaign, actor: User, text: str) -> int:
     """All questions of a CSV text, or none; ValidationError with the faults. Returns how many."""
     preview = read_csv(campaign, text)
     if preview.errors:
         raise ValidationError(preview.errors)
     for draft in preview.drafts:
-        test_question_create(campaign=campaign, actor=actor, draft=draft)
+        question_create(campaign=campaign, actor=actor, draft=draft)
     return len(preview.drafts)
 
 
@@ -244,7 +244,7 @@ def test_questions_import(*, campaign: Campaign, actor: User, text: str) -> int:
 
 
 @transaction.atomic
-def test_question_set_state(*, question: TestQuestion, actor: User, state: str) -> list[int]:
+def question_set_state(*, question: TestQuestion, actor: User, state: str) -> list[int]:
     """Use, retire or forgive a question.
 
     Forgiving a bad one takes it out of everybody's quiz and trust, and lets those back whom it alone had
@@ -265,9 +265,7 @@ def test_question_set_state(*, question: TestQuestion, actor: User, state: str) 
 
 
 @transaction.atomic
-def test_question_correct(
-    *, question: TestQuestion, actor: User, expected: str, explanation: str
-) -> list[int]:
+def question_correct(*, question: TestQuestion, actor: User, expected: str, explanation: str) -> list[int]:
     """Put the expected answer or the explanation right; trust follows, as with forgiving."""
     if expected not in expected_answers(question.campaign):
         raise ValidationError({"expected": _("This is none of the answers.")})

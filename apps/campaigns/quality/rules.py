@@ -110,7 +110,7 @@ def rule_create(
         subject=rule,
         signal=signal,
         threshold=threshold,
-        action=action,
+        then=action,
     )
     return rule
 

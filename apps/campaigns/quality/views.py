@@ -100,7 +100,7 @@ def tests_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     form = QuestionForm(request.POST or None, campaign=campaign)
     if request.method == "POST" and form.is_valid():
         try:
-            questions.test_question_create(
+            questions.question_create(
                 campaign=campaign, actor=access.user, draft=_draft(access, form.cleaned_data)
             )
         except ValidationError as error:
@@ -112,6 +112,7 @@ def tests_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         campaign.test_questions.select_related("item__pair")
         .prefetch_related("item__pair__premises")
         .annotate(shown=Count("answers"), right=Count("answers", filter=Q(answers__answer=F("expected"))))
+        .order_by("pk")
     )
     context = {
         "page": Paginator(rows, ROWS_A_PAGE).get_page(request.GET.get("page")),
@@ -145,7 +146,7 @@ def tests_settings(request: HttpRequest, access: Access, pk: int) -> HttpRespons
             configuring.quality_update(campaign=campaign, actor=access.user, **form.changes())
             messages.success(request, _("Saved."))
         else:
-            messages.error(request, " ".join(text for texts in form.errors.values() for text in texts))
+            messages.error(request, " ".join(str(text) for texts in form.errors.values() for text in texts))
     except ValidationError as error:
         messages.error(request, " ".join(error.messages))
     return redirect("quality:tests", access.study.slug, pk)
@@ -157,7 +158,7 @@ def tests_import(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     campaign = access.get(Campaign, pk)
     if request.method == "POST" and "store" in request.POST:
         try:
-            count = questions.test_questions_import(
+            count = questions.questions_import(
                 campaign=campaign, actor=access.user, text=request.POST.get("text", "")
             )
         except ValidationError as error:
@@ -182,9 +183,7 @@ def test_page(request: HttpRequest, access: Access, pk: int, question_pk: int) -
     form = CorrectionForm(request.POST or None, instance=access.get(TestQuestion, question_pk))
     if request.method == "POST" and form.is_valid():
         try:
-            undone = questions.test_question_correct(
-                question=question, actor=access.user, **form.cleaned_data
-            )
+            undone = questions.question_correct(question=question, actor=access.user, **form.cleaned_data)
             _say_undone(request, undone)
             return redirect("quality:test", access.study.slug, pk, question_pk)
         except ValidationError as error:
@@ -203,7 +202,7 @@ def test_page(request: HttpRequest, access: Access, pk: int, question_pk: int) -
 def test_state(request: HttpRequest, access: Access, pk: int, question_pk: int) -> HttpResponse:
     question = access.get(TestQuestion, question_pk, campaign=pk)
     try:
-        undone = questions.test_question_set_state(
+        undone = questions.question_set_state(
             question=question, actor=access.user, state=request.POST.get("state", "")
         )
         _say_undone(request, undone)
@@ -295,20 +294,17 @@ def checks_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     code = request.GET.get("code", "")
     shown = flags.filter(code=code) if code else flags
     shown = shown.select_related("judgement__participant", "judgement__item__blank__sentence")
+    ordered = shown.prefetch_related("judgement__replacements").order_by("-judgement_id", "position")
+    flagged = Paginator(ordered, ROWS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "form": form,
         "counts": [(value, checks.name_of(value), n) for value, n in counts],
         "code": code,
-        "page": Paginator(
-            shown.prefetch_related("judgement__replacements").order_by("-judgement_id", "position"),
-            ROWS_A_PAGE,
-        ).get_page(request.GET.get("page")),
+        "page": flagged,
+        "rows": [(flag, checks.name_of(flag.code), _text_of(flag)) for flag in flagged],
         "unchecked": checks.unchecked(campaign).count(),
         "job": jobs_of(campaign, checks.CHECK).first(),
     }
-    context["rows"] = [
-        (flag, checks.name_of(flag.code), _text_of(flag)) for flag in context["page"].object_list
-    ]
     return page(request, "checks", campaign, **context)
 
 

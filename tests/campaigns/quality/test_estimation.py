@@ -37,7 +37,9 @@ def test_the_first_observers_error_rates_are_the_papers(patients):
 def test_reliability_is_the_chance_of_the_right_label(patients):
     found = dawid_skene(patients)
     for observer, rows in found.confusion.items():
-        expected = sum(share * row[place] for place, (share, row) in enumerate(zip(found.prior, rows)))
+        expected = sum(
+            share * row[place] for place, (share, row) in enumerate(zip(found.prior, rows, strict=True))
+        )
         assert found.raters[observer] == pytest.approx(expected, abs=1e-3)
 
 

@@ -1,0 +1,118 @@
+"""Checks of what was written: by its text at once, by the calculus in the background."""
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from apps.campaigns.models import AnswerCheck, Flag, Item, Judgement
+from apps.campaigns.quality import checks, notices, rules
+from apps.campaigns.quality.configuring import quality_update
+from apps.campaigns.services import assignment_next, judgement_submit
+from apps.jobs.models import Job
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dogs(creation):
+    """Only the blank of "No [dogs] bark at night." is open."""
+    Item.objects.exclude(blank__text="dogs").update(is_complete=True, counted=3)
+    return creation
+
+
+@pytest.fixture
+def write(dogs, participant):
+    def send(user, *texts: str) -> Judgement:
+        lease = assignment_next(campaign=dogs, participant=participant(user))
+        return judgement_submit(assignment=lease, replacements=texts)
+
+    return send
+
+
+def flags(judgement) -> list[tuple[int, str]]:
+    return list(judgement.flags.values_list("position", "code"))
+
+
+@pytest.mark.parametrize(
+    ("texts", "found"),
+    [
+        (["small dogs", "wet dogs", "old dogs"], []),
+        (["SMALL dogs!", "wet hounds", "old poodles"], [0]),
+        (["brown pets", "small dog", "old dogs"], [1]),
+        (["tall dogs", "hounds of mine", "hounds of mines"], [2]),
+    ],
+)
+def test_near_duplicates_in_the_study_and_in_the_set(texts, found, dogs, write, ada, ben, cleo):
+    if found != []:
+        write(ben, "small dogs", "poodles", "dogs at home")
+    quality_update(campaign=dogs, actor=ada, near_duplicates="flag")
+    assert flags(write(cleo, *texts)) == [(position, "near-duplicate") for position in found]
+
+
+def test_letters_of_another_script(dogs, write, ada, ben):
+    quality_update(campaign=dogs, actor=ada, other_script="flag")
+    assert flags(write(ben, "small dogs", "маленькие dogs", "naïve dogs")) == [(1, "other-script")]
+
+
+def test_refused_it_is_said_at_its_field_and_nothing_is_stored(dogs, write, ada, ben, cleo):
+    write(ben, "small dogs", "poodles", "dogs at home")
+    quality_update(campaign=dogs, actor=ada, near_duplicates="refuse")
+    with pytest.raises(ValidationError) as refused:
+        write(cleo, "wet dogs", "Small dogs", "old dogs")
+    assert list(refused.value.message_dict) == ["replacements-1"]
+    assert "nearly the same" in str(refused.value) and Judgement.objects.count() == 1
+
+
+def test_warned_the_annotator_is_told_once_and_the_flag_is_kept(dogs, write, ada, ben):
+    quality_update(campaign=dogs, actor=ada, near_duplicates="warn")
+    judgement = write(ben, "small dogs", "small dog", "old dogs")
+    told = notices.after_sending([judgement])
+    assert told == ["Answer 2: This is nearly the same as another of your answers here. You may change it."]
+    assert notices.after_sending([judgement]) == []
+    assert flags(judgement) == [(1, "near-duplicate")]
+
+
+def test_a_revision_is_looked_at_anew(dogs, write, ada, ben):
+    quality_update(campaign=dogs, actor=ada, near_duplicates="warn")
+    judgement = write(ben, "small dogs", "small dog", "old dogs")
+    judgement_submit(assignment=judgement.assignment, replacements=["small dogs", "wet dogs", "old dogs"])
+    assert flags(judgement) == []
+
+
+def test_nothing_is_checked_unless_it_is_asked_for(write, ben, cleo):
+    write(ben, "small dogs", "small dog", "old dogs")
+    assert not Flag.objects.exists() and not Job.objects.filter(kind=checks.CHECK).exists()
+
+
+def test_the_calculus_flags_in_the_background_what_is_not_more_specific(dogs, write, ada, ben, work):
+    """One parse of the test: each code once, a failure of nobody, and a rule that uses the flags."""
+    quality_update(campaign=dogs, actor=ada, checks_calculus=True)
+    rules.rule_create(
+        campaign=dogs, actor=ada, signal="flagged", last=5, least=1, threshold=0.5, action="review"
+    )
+    judgement = write(ben, "small dogs", "animals", "poodles")
+    assert Job.objects.filter(kind=checks.CHECK, state="queued").count() == 1
+    assert not judgement.flags.exists()
+    work()
+    assert flags(judgement) == [(1, "more-general")]
+    assert judgement.flags.get().source == "calculus" and "more general" in judgement.flags.get().message
+    assert AnswerCheck.objects.get().revision == 1
+    assert judgement.participant.quality_actions.get().kind == "review"
+    assert checks.unchecked(dogs).count() == 0
+
+
+def test_one_job_takes_all_that_waits(dogs, write, ada, ben, cleo):
+    quality_update(campaign=dogs, actor=ada, checks_calculus=True)
+    write(ben, "small dogs", "wet dogs", "old dogs")
+    write(cleo, "red dogs", "big dogs", "sad dogs")
+    assert Job.objects.filter(kind=checks.CHECK).count() == 1
+    assert checks.unchecked(dogs).count() == 2
+
+
+def test_what_was_revised_meanwhile_is_left_for_the_next_look(dogs, write, ada, ben):
+    judgement = write(ben, "small dogs", "wet dogs", "old dogs")
+    finding = checks.Finding(0, "synonym", "the same")
+    checks.checks_store([(judgement.pk, 2, [finding], "")])
+    assert not Flag.objects.exists() and not AnswerCheck.objects.exists()
+    for _time in range(2):
+        checks.checks_store([(judgement.pk, 1, [finding], "")])
+    assert flags(judgement) == [(0, "synonym")] and AnswerCheck.objects.count() == 1
