@@ -78,3 +78,14 @@ def test_without_swaps_there_are_no_twins(make, release):
     _release, files = release(swaps=False)
     assert len(files.pairs) == 1
     assert not Pair.objects.filter(origin="swap").exists()
+
+
+@pytest.mark.parametrize(
+    ("answers", "direction", "calculus"), [("nnn", "downward", "e"), ("eee", "upward", "n")]
+)
+def test_what_people_say_against_the_calculus_has_no_other_way_round(
+    make, dataset, answers, direction, calculus
+):
+    """That P does not entail H says nothing of whether H entails P."""
+    make(answers, calculus=calculus, direction=direction)
+    assert preview(dataset, Options(rule="majority")).not_swapped == {"the label is not the calculus' own": 1}
