@@ -1,0 +1,149 @@
+"""Archives, encodings and lines are read within bounds, in constant memory."""
+
+from __future__ import annotations
+
+import gzip
+import io
+import struct
+import tracemalloc
+import zipfile
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from apps.datasets.importing import opening
+from apps.datasets.importing.opening import LONGEST_LINE, lines_of, opened
+from apps.datasets.importing.rows import FileProblem, NeedsEncoding, NeedsMember
+
+MEBIBYTE = 2**20
+
+
+@pytest.fixture
+def lines(saved) -> Callable[..., list[tuple[int, str]]]:
+    def read(content: bytes | Path, name: str = "x.tsv", **choices) -> list[tuple[int, str]]:
+        path = content if isinstance(content, Path) else saved(content, name)
+        with opened(path, path.name, **choices) as source:
+            return list(lines_of(source))
+
+    return read
+
+
+def zipped(files: dict[str, bytes], **options) -> bytes:
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, **options) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"one\ntwo",
+        b"\xef\xbb\xbfone\r\ntwo",
+        gzip.compress(b"one\rtwo"),
+        zipped({"x.tsv": b"one\ntwo"}),
+        zipped({"x.tsv": b"one\ntwo", "__MACOSX/._x.tsv": b"?", "folder/": b"", "README": b"?"}),
+    ],
+)
+def test_plain_and_packed_files_have_the_same_lines(lines, data):
+    assert [(number, line.strip()) for number, line in lines(data)] == [(1, "one"), (2, "two")]
+
+
+@pytest.mark.parametrize("encoding", ["utf_16", "cp1252", "shift_jis", "gb18030"])
+def test_another_encoding_is_asked_about_and_then_read(lines, encoding):
+    text = {"cp1252": "Café à la crème, déjà vu.\n"}.get(encoding, "「犬」が 走る。\n" * 20)
+    with pytest.raises(NeedsEncoding) as asked:
+        lines(text.encode(encoding))
+    assert asked.value.line == 1
+    assert "".join(line for _n, line in lines(text.encode(encoding), encoding=encoding)) == text
+
+
+def test_a_wrong_encoding_is_named(lines):
+    with pytest.raises(FileProblem, match="not Shift-JIS"):
+        lines(b"caf\xff\xff", encoding="shift_jis")
+
+
+def test_an_archive_of_several_files_asks_for_one(lines):
+    data = zipped({"dev.tsv": b"dev", "test.tsv": b"test", "LICENSE": b"-"})
+    with pytest.raises(NeedsMember) as asked:
+        lines(data)
+    assert asked.value.members == ["dev.tsv", "test.tsv"]
+    assert lines(data, member="test.tsv") == [(1, "test")]
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (gzip.compress(b"one\ntwo" * 100)[:-9], "the archive is damaged"),
+        (gzip.compress(b"one")[:-8] + b"12345678", "the archive is damaged"),
+        (zipped({"x.tsv": b"one\n" * 500})[:-30], "the archive can't be read"),
+        (zipped({}), "the archive is empty"),
+        (zipped({"x.gz": gzip.compress(b"one")}), "an archive within an archive"),
+        (gzip.compress(gzip.compress(b"one")), "an archive within an archive"),
+        (zipped({f"{n}.tsv": b"" for n in range(1001)}), "too many members"),
+        (b"one\nt\0o\n", "line 2: the line holds a NUL"),
+    ],
+)
+def test_what_can_t_be_unpacked_is_said(lines, data, message):
+    with pytest.raises(FileProblem) as refusal:
+        lines(data)
+    assert message in str(refusal.value)
+
+
+def bomb(path: Path, mebibytes: int) -> Path:
+    """A gzip file of short lines that unpacks to so much: a thousandth of its size."""
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    block = b"a\tb\n" * (MEBIBYTE // 4)
+    with path.open("wb") as file:
+        for _ in range(mebibytes):
+            file.write(packer.compress(block))
+        file.write(packer.flush())
+    return path
+
+
+def test_an_archive_bomb_is_refused_in_constant_memory(tmp_path):
+    path = bomb(tmp_path / "bomb.gz", 64)
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileProblem, match="more than 200 times its size"), opened(path, "bomb") as source:
+            for _line in lines_of(source):
+                pass
+        assert tracemalloc.get_traced_memory()[1] < 8 * MEBIBYTE
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_zip_that_lies_about_its_size_is_refused(lines, tmp_path):
+    data = bytearray(zipped({"x.tsv": b"a\tb\n" * (4 * MEBIBYTE)}))
+    listing = data.index(b"PK\x01\x02")
+    data[listing + 24 : listing + 28] = struct.pack("<I", 10)
+    with pytest.raises(FileProblem):
+        lines(bytes(data))
+
+
+def test_a_file_past_the_limit_is_refused(lines, monkeypatch):
+    monkeypatch.setattr(opening, "MAXIMUM_BYTES", 1000)
+    with pytest.raises(FileProblem, match="holds more than"):
+        lines(b"a line\n" * 2000)
+
+
+def test_a_line_of_two_gigabytes_is_refused_in_constant_memory(lines, tmp_path):
+    """The file is sparse: it takes no room on the disk. Its letters are NULs, but its length is met first."""
+    path = tmp_path / "line.tsv"
+    with path.open("wb") as file:
+        file.write(b"sentence1\tsentence2\n")
+        file.truncate(2 * 1024 * MEBIBYTE)
+    tracemalloc.start()
+    try:
+        with pytest.raises(FileProblem, match=r"line 2: the line has more than 1024 kB"):
+            lines(path)
+        assert tracemalloc.get_traced_memory()[1] < 8 * MEBIBYTE
+    finally:
+        tracemalloc.stop()
+
+
+def test_the_longest_line_is_taken(lines):
+    assert len(lines(b"x" * LONGEST_LINE)[0][1]) == LONGEST_LINE
