@@ -19,6 +19,7 @@ from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
 from apps.campaigns.presets import Preset, presets, presets_for
 from apps.campaigns.services.running import TRANSITIONS
+from apps.corpora.blank_selectors import provenance_of
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
 from apps.datasets.services import dataset_create
@@ -78,7 +79,7 @@ def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
                     study=access.study,
                     actor=access.user,
                     blank_set=blank_set,
-                    dataset=form.cleaned_data["dataset"] or _new_dataset(access, form),
+                    dataset=form.cleaned_data["dataset"] or _new_dataset(access, form, blank_set),
                     **form.rules(),
                 )
         except ValidationError as error:
@@ -95,9 +96,13 @@ def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "campaigns/new_creation.html", context)
 
 
-def _new_dataset(access: Access, form: CreationForm) -> Dataset:
+def _new_dataset(access: Access, form: CreationForm, blank_set: BlankSet) -> Dataset:
+    licence, source = provenance_of(blank_set)
+    name = form.cleaned_data["new_dataset"]
     try:
-        return dataset_create(study=access.study, actor=access.user, name=form.cleaned_data["new_dataset"])
+        return dataset_create(
+            study=access.study, actor=access.user, name=name, licence=licence, source=source
+        )
     except ValidationError as error:
         raise ValidationError({"new_dataset": error.messages}) from error
 

@@ -299,3 +299,11 @@ def skip_rates(blank_set: BlankSet) -> list[SkipRate]:
         if count
     ]
     return sorted(rates, key=lambda rate: (-rate.share, -rate.judgements, rate.expression))
+
+
+def provenance_of(blank_set: BlankSet) -> tuple[str, str]:
+    """Licence and source of a set's sentences, each said once; they go with the pairs made of it."""
+    corpora = Corpus.objects.filter(sentences__blanks__blank_set=blank_set).distinct()
+    licences = dict.fromkeys(corpus.licence for corpus in corpora)
+    sources = dict.fromkeys(corpus.source for corpus in corpora)
+    return "; ".join(licences)[:200], "; ".join(sources)[:500]

@@ -37,6 +37,9 @@ def test_a_blank_set_becomes_a_creation_campaign_with_a_new_dataset(study, rosa,
     assert (campaign.task, campaign.state, campaign.dataset.name) == ("creation", "draft", "Farm pairs")
     assert campaign.items.count() == 4 and campaign.guidelines.get().version == 1
     assert AuditEvent.objects.filter(action="campaign.created", study=study).exists()
+    dataset = Campaign.objects.get(name="Write").dataset
+    corpus = blank_set.blanks.first().sentence.corpus
+    assert (dataset.licence, dataset.source) == (corpus.licence, corpus.source)
 
 
 @pytest.mark.parametrize(
