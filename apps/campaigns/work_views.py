@@ -25,7 +25,7 @@ from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Assignment, Campaign, Judgement
 from apps.campaigns.quality import notices, refusing
 from apps.campaigns.reasons import NothingNow
-from apps.panels.selectors import takes_work
+from apps.panels import selectors as panels
 from apps.studies.models import Participant
 from apps.studies.services import participant_for
 
@@ -152,7 +152,7 @@ def _answer_or_show(
 def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) -> HttpResponse:
     """On to what comes next: a redirect, or, for a page that asks so, the next sheet in the same answer."""
     visit = getattr(request, "visit", None)
-    if visit and not takes_work(visit):
+    if visit and not panels.takes_work(visit):
         return redirect("visit:finish")
     found = services.work_next(campaign=campaign, participant=participant)
     if not isinstance(found, NothingNow):
@@ -200,6 +200,8 @@ def _sheet_page(
         late |= not services.lease_keep(assignment=assignment)
         assignment.refresh_from_db(fields=["state", "leased_at", "shown_at", "expires_at"])
     done, left = selectors.progress_of(campaign, participant)
+    if visit := getattr(request, "visit", None):
+        done, left = panels.progress_of(visit, done, left)
     context = {
         "campaign": campaign,
         "participant": participant,

@@ -120,6 +120,16 @@ def takes_work(visit: Visit) -> bool:
     return wanted is None or sets_of(visit).sent < wanted
 
 
+def progress_of(visit: Visit, done: int, left: int) -> tuple[int, int]:
+    """What the line above a card counts: of a visit with a wanted number, its own sets and the rest of
+    them; else what the person has ``done`` in the campaign and what is ``left`` for them."""
+    wanted = visit.panel.sets_wanted
+    if wanted is None:
+        return done, left
+    sent = sets_of(visit).sent
+    return sent, min(left, max(0, wanted - sent))
+
+
 class Priced(TypedDict):
     """What a query adds to a judgement: its price in hundredths."""
 

@@ -104,6 +104,7 @@ def test_nobody_gets_a_code_before_any_work(prolific, guest):
 def test_a_visit_ends_after_the_sets_that_are_wanted(panel_of, guest):
     panel = panel_of("prolific", sets_wanted=2)
     here = guest(Prolific().link(study_link(panel), Submission())).agree()
+    assert "0 of 2 done" in here.page
     work_through(here, 1)
     assert "1 of 2 done." in here.get(f"{here.root}{FINISH}").page
     assert panel.code_complete not in here.post().page
