@@ -1,6 +1,6 @@
 """Sentences out of a file's text: one a line, or a column of a table.
 
-CoNLL-U has its own module, :mod:`apps.corpora.conllu_reading`.
+CoNLL-U and CCG have modules of their own: :mod:`.conllu_reading` and :mod:`.ccg_reading`.
 
 Reading never stops at a bad row: it yields the rows that are good and a numbered error for each that
 is not, and leaves it to the import what to do about them. Rows count from 1 without the header; lines
@@ -41,6 +41,7 @@ class Format(models.TextChoices):
     CSV = "csv", gettext_lazy("CSV, a column of it")
     TSV = "tsv", gettext_lazy("TSV, a column of it")
     CONLLU = "conllu", gettext_lazy("CoNLL-U")
+    CCG = "ccg", gettext_lazy("CCG derivations (C&C or Jigg XML, AUTO)")
 
     @property
     def is_table(self) -> bool:
@@ -50,9 +51,8 @@ class Format(models.TextChoices):
     def of_file(cls, name: str) -> Format:
         """The format that a file's name says; lines for any other."""
         extension = name.lower().rpartition(".")[2]
-        return {"csv": cls.CSV, "tsv": cls.TSV, "conllu": cls.CONLLU, "conll": cls.CONLLU}.get(
-            extension, cls.LINES
-        )
+        known = {"csv": cls.CSV, "tsv": cls.TSV, "conllu": cls.CONLLU, "conll": cls.CONLLU}
+        return {**known, "xml": cls.CCG, "auto": cls.CCG}.get(extension, cls.LINES)
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from django.db.models import Count, Max, Model, Q, QuerySet
 
 from apps.corpora import decoding
+from apps.corpora.ccg_reading import read_ccg
 from apps.corpora.conllu_reading import read_conllu
 from apps.corpora.models import (
     Corpus,
@@ -137,8 +138,8 @@ def reading_of(draft: CorpusDraft) -> Reading:
             return Reading((), ())
         layout = Layout(options["column"], options.get("id_column"), options.get("has_header", True))
         return read_column(read_records(draft.content, format), layout).limited()
-    reading = read_conllu(draft.content) if format == Format.CONLLU else read_lines(draft.content)
-    return reading.limited()
+    read = {Format.CONLLU: read_conllu, Format.CCG: read_ccg}.get(format, read_lines)
+    return read(draft.content).limited()
 
 
 def preview_of(draft: CorpusDraft, reading: Reading | None = None) -> Preview:

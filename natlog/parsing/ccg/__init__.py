@@ -7,7 +7,7 @@ polarity on them by these categories.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from natlog.parsing.ccg import auto, candc, jigg
@@ -16,7 +16,7 @@ from natlog.parsing.ccg.elements import MAX_CHARACTERS, read_elements
 from natlog.parsing.ccg.errors import DerivationError
 from natlog.tree import Tree
 
-__all__ = ["FORMATS", "DerivationError", "read_file", "read_text"]
+__all__ = ["FORMATS", "DerivationError", "detect_format", "read_each", "read_file", "read_text"]
 
 FORMATS = ("candc", "jigg", "auto")
 
@@ -57,16 +57,28 @@ def read_text(
     if chosen not in FORMATS:
         raise ValueError(f"unknown derivation format {chosen!r}: expected one of {', '.join(FORMATS)}")
     trees = []
-    for read in _sentences(text, chosen, source):
-        try:
-            trees.append(build_tree(read(), parser=chosen, source=source))
-        except DerivationError as error:
-            if on_error is None:
-                raise
-            on_error(error)
+    for found in read_each(text, chosen, source=source):
+        if isinstance(found, Tree):
+            trees.append(found)
+        elif on_error is None:
+            raise found
+        else:
+            on_error(found)
     if not trees and on_error is None:
         raise DerivationError(source, 0, "file", f"no derivation in {chosen} format")
     return trees
+
+
+def read_each(text: str, format: str, *, source: str = "input") -> Iterator[Tree | DerivationError]:
+    """For each sentence of a text in order its tree, or why it can't be read.
+
+    Raises DerivationError where the text as a whole can't be read.
+    """
+    for read in _sentences(text, format, source):
+        try:
+            yield build_tree(read(), parser=format, source=source)
+        except DerivationError as error:
+            yield error
 
 
 def detect_format(text: str, source: str = "input") -> str:
