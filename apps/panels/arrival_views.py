@@ -61,7 +61,7 @@ def _example(request: HttpRequest, panel: Panel) -> HttpResponse:
     )
     context = {
         "campaign": campaign,
-        "item": item,
+        "item": items.order_by("position").first(),
         "instructions": blocks_of(guideline_of(campaign).body),
     }
     return render(request, "panels/example.html", context)
