@@ -168,7 +168,11 @@ def reliability_store(*, campaign: Campaign, estimates: Mapping[str, Estimate]) 
             value=estimate.raters.get(pk),
             reason=estimate.undefined,
             answers=count,
-            detail={"labels": estimate.labels, "confusion": estimate.confusion.get(pk, [])},
+            detail={
+                "labels": estimate.labels,
+                "confusion": estimate.confusion.get(pk, []),
+                "prior": estimate.prior,
+            },
             computed_at=now,
         )
         for method, estimate in estimates.items()

@@ -15,6 +15,7 @@ from apps.datasets.releasing.rules import (
     AT_LEAST,
     FROM_FILE,
     MOST_UNNATURAL,
+    POSTERIOR,
     Options,
 )
 
@@ -167,7 +168,7 @@ def _rule(manifest: dict[str, Any]) -> str:
     options, counts = Options.of(manifest["rule"]), manifest["counts"]
     text = f"Of {counts['considered']} pairs, {counts['with_enough_judgements']} had "
     text += f"{options.judgements} judgements or more. "
-    text += _RULES[options.rule].format(matches=options.matches)
+    text += _RULES[options.rule].format(matches=options.matches, posterior=options.posterior)
     text += _UNNATURAL.get(options.unnatural, "")
     if options.keep_unlabelled:
         text += " Pairs to which the rule gives no label are published without one."
@@ -187,6 +188,8 @@ _RULES = {
     "majority": "The label is the one that more than half of the judgements gave; where there was none, the "
     "one that a researcher decided on.",
     ADJUDICATED: "The label is the one that a researcher decided on.",
+    POSTERIOR: "The label is the one whose probability, given the answers and each annotator's estimated "
+    "errors (Dawid and Skene 1979), is {posterior:g} or more.",
     FROM_FILE: "The label is the one that came with the imported pair.",
 }
 _UNNATURAL = {

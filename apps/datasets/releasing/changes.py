@@ -137,20 +137,20 @@ def changelog(
     """The changelog as Markdown, this release's entry first."""
     lines = [f"## Release {release.number}, {release.created_at:%Y-%m-%d}", ""]
     if before is None:
-        lines.append(f"- The first release: {pairs} pairs.")
+        lines.append(f"- The first release. Pairs: {pairs}.")
     elif changes is None:
         lines.append(
-            f"- {pairs} pairs. Release {before.number} can't be compared: its list of pairs is missing."
+            f"- Pairs: {pairs}. Release {before.number} can't be compared: its list of pairs is missing."
         )
     else:
-        lines.append(f"- {pairs} pairs. Against release {changes.before}:")
-        lines.append(f"- {changes.added} pairs added, {changes.removed} removed.")
+        lines.append(f"- Pairs: {pairs}. Against release {changes.before}:")
+        lines.append(f"- Pairs added: {changes.added}; removed: {changes.removed}.")
         names = {
             "gold_label": "another gold label",
             "direction": "another direction",
             "split": "another split",
         }
-        lines += [f"- {number} pairs with {names[name]}." for name, number in changes.changed.items()]
+        lines += [f"- Pairs with {names[name]}: {number}." for name, number in changes.changed.items()]
         if not (changes.added or changes.removed or changes.changed):
             lines.append("- No pair was added, removed or changed.")
         else:

@@ -17,12 +17,14 @@ from django.db.models.functions import Coalesce
 from apps.datasets.comparison import NO_LABEL, ComparedPairs, compared
 from apps.datasets.digests import pair_digest
 from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Dataset, Direction, Pair, Tag
+from apps.datasets.releasing.posterior import gold_set, tables_of
 from apps.datasets.releasing.rules import (
     ADJUDICATED,
     ALL_MATCH,
     AT_LEAST,
     FROM_FILE,
     NO_GOLD,
+    POSTERIOR,
     Options,
     golden,
 )
@@ -90,6 +92,8 @@ class Offer:
             return "No pair has a calculus label yet."
         if options.rule == ADJUDICATED:
             return "No pair has been decided on by a researcher yet."
+        if options.rule == POSTERIOR:
+            return "No label is probable enough, or nobody's reliability has been estimated yet."
         if options.rule == FROM_FILE:
             return "No pair came with a label."
         return "No pair meets the rule."
@@ -124,6 +128,8 @@ def batch_after(
         raw_file_label=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),
     )
     rows = list(pairs.prefetch_related("premises"))
+    if options.rule == POSTERIOR:
+        gold_set(rows, tables_of(dataset), options, dataset.labels)
     for pair in rows:
         offer.add(pair)
     published = [pair for pair in rows if pair.gold or options.keep_unlabelled]

@@ -13,6 +13,7 @@ from apps.datasets.releasing.rules import (
     ALL_MATCH,
     AT_LEAST,
     MOST_UNNATURAL,
+    POSTERIOR,
     RULE_NAMES,
     UNNATURAL_NAMES,
     Options,
@@ -46,6 +47,14 @@ class RuleFields(forms.Form):
         max_value=100,
         help_text=_("For the second rule only."),
     )
+    posterior = forms.FloatField(
+        label=_("Probability of the label, at least"),
+        initial=0.9,
+        min_value=0.5,
+        max_value=1,
+        required=False,
+        help_text=_("For Dawid–Skene only; it takes the reliabilities that the campaigns have estimated."),
+    )
     unnatural = forms.ChoiceField(
         label=_("An answer “unnatural”"),
         choices=list(UNNATURAL_NAMES.items()),
@@ -59,6 +68,8 @@ class RuleFields(forms.Form):
         if cleaned.get("rule") != AT_LEAST:
             # The number is of no account; it must not refuse a rule that doesn't use it.
             cleaned["matching"] = 1
+        if cleaned.get("rule") != POSTERIOR or cleaned.get("posterior") is None:
+            cleaned["posterior"] = Options.posterior
         cleaned["unnatural"] = cleaned.get("unnatural") or MOST_UNNATURAL
         if not self.errors:
             try:
@@ -69,7 +80,7 @@ class RuleFields(forms.Form):
         return cleaned
 
     def options(self) -> Options:
-        chosen = {name: self.cleaned_data[name] for name in ("rule", "judgements", "unnatural")}
+        chosen = {name: self.cleaned_data[name] for name in ("rule", "judgements", "posterior", "unnatural")}
         return Options(matches=self.cleaned_data["matching"], **chosen)
 
 

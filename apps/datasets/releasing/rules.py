@@ -23,12 +23,14 @@ AT_LEAST = GoldRule.Kind.AT_LEAST.value
 MAJORITY = GoldRule.Kind.MAJORITY.value
 ADJUDICATED = GoldRule.Kind.ADJUDICATED.value
 FROM_FILE = GoldRule.Kind.FILE.value
+POSTERIOR = GoldRule.Kind.POSTERIOR.value
 RULE_NAMES = {
     ALL_MATCH: gettext_lazy("Every judgement matches the calculus label"),
     AT_LEAST: gettext_lazy("At least so many judgements match the calculus label"),
     MAJORITY: gettext_lazy("The label that most people gave"),
     ADJUDICATED: gettext_lazy("The label that a researcher decided on"),
     FROM_FILE: gettext_lazy("The label that came with an imported pair"),
+    POSTERIOR: gettext_lazy("The label that is probable enough, given who answered what (Dawid–Skene)"),
 }
 
 # What an *unnatural* answer does to a pair.
@@ -48,7 +50,8 @@ class Options:
     """All that decides on a release's content.
 
     The gold rule: its kind ``rule``; ``judgements``, how many a pair needs at least; ``matches``, for
-    ``at-least``; ``unnatural``, what such an answer does. Then what is published: ``swaps`` adds the
+    ``at-least``; ``posterior``, the least probability, for ``posterior``; ``unnatural``, what such an
+    answer does. Then what is published: ``swaps`` adds the
     twins, ``keep_unlabelled`` the pairs without a gold label. Then the splits: their shares in percent
     (100 together) and the seed that draws them.
     """
@@ -56,6 +59,7 @@ class Options:
     rule: str = ALL_MATCH
     judgements: int = 3
     matches: int = 2
+    posterior: float = 0.9
     unnatural: str = MOST_UNNATURAL
     swaps: bool = True
     keep_unlabelled: bool = False
@@ -88,6 +92,8 @@ class Options:
             wrong["judgements"] = _("At least one judgement is needed.")
         if self.rule == AT_LEAST and not 1 <= self.matches <= self.judgements:
             wrong["matches"] = _("Matches are between 1 and the number of judgements.")
+        if not 0.5 <= self.posterior <= 1:
+            wrong["posterior"] = _("A probability between 0.5 and 1.")
         if self.unnatural not in UNNATURAL_NAMES:
             wrong["unnatural"] = _("There is no such way to treat unnatural answers.")
         if min(self.train, self.validation, self.test) < 0 or sum(self.shares.values()) != 100:
@@ -97,12 +103,13 @@ class Options:
 
 
 # The options that make a gold rule; the others are a release's own.
-RULE_PARAMETERS = ("judgements", "matches", "unnatural")
+RULE_PARAMETERS = ("judgements", "matches", "posterior", "unnatural")
+_ONLY_FOR = {"matches": AT_LEAST, "posterior": POSTERIOR}
 
 
 def parameters_of(options: Options) -> dict[str, Any]:
     """What of ``options`` belongs to the gold rule, as :class:`GoldRule` keeps it."""
-    used = [name for name in RULE_PARAMETERS if name != "matches" or options.rule == AT_LEAST]
+    used = [name for name in RULE_PARAMETERS if _ONLY_FOR.get(name, options.rule) == options.rule]
     return {name: getattr(options, name) for name in used}
 
 
@@ -113,7 +120,11 @@ def options_of(rule: GoldRule) -> dict[str, Any]:
 
 def golden(pairs: ComparedPairs, options: Options) -> ComparedPairs:
     """``pairs`` (out of :func:`compared`) with ``gold``, their label under the rule ("" where it gives
-    none), and ``enough``, whether they have the judgements that it asks for. No query."""
+    none), and ``enough``, whether they have the judgements that it asks for. No query.
+
+    Probabilities are not for the database: under ``posterior`` all have "" here, and
+    :func:`apps.datasets.releasing.posterior.gold_set` sets the label of the pairs that were read.
+    """
     ignored = options.unnatural == IGNORE_UNNATURAL
     given = F("entailments") + F("non_entailments") if ignored else F("judgements")
     rule = _RULES[options.rule](options)
@@ -166,10 +177,15 @@ def _from_file(options: Options) -> list[tuple[Q, Any]]:
     return [(~Q(file_label=NO_LABEL), Coalesce(F("of_file__label"), Value(NO_GOLD)))]
 
 
+def _not_here(options: Options) -> list[tuple[Q, Any]]:
+    return []
+
+
 _RULES = {
     ALL_MATCH: _all_match,
     AT_LEAST: _at_least,
     MAJORITY: _majority,
     ADJUDICATED: _adjudicated,
     FROM_FILE: _from_file,
+    POSTERIOR: _not_here,
 }

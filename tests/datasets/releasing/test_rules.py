@@ -6,12 +6,15 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.urls import reverse
+from django.utils import timezone
 
+from apps.campaigns.models import Reliability
 from apps.datasets.models import GoldLabel, GoldRule, Release
-from apps.datasets.releasing.choosing import chosen
+from apps.datasets.releasing.choosing import Offer, batch_after, chosen, preview
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import gold_rule_create, release_create
 from apps.datasets.services import pair_adjudicate
+from apps.studies.models import Participant
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -85,6 +88,7 @@ def test_a_file_s_label_is_gold_as_the_file_has_it(make, dataset, label):
         ({"judgements": 0, "matches": 0}, "judgements"),
         ({"rule": "at-least", "judgements": 3, "matches": 4}, "matches"),
         ({"unnatural": "perhaps"}, "unnatural"),
+        ({"rule": "posterior", "posterior": 0.4}, "posterior"),
         ({"train": 80, "validation": 10, "test": 9}, "train"),
         ({"train": 120, "validation": -20, "test": 0}, "train"),
     ],
@@ -94,6 +98,59 @@ def test_options_that_make_no_sense_are_refused(dataset, ada, options, field):
         release_create(dataset=dataset, actor=ada, options=Options(**options))
     assert field in refusal.value.message_dict
     assert not Release.objects.exists()
+
+
+# Three people: two who are right nine times out of ten, one who says entailment whatever is asked.
+TABLES = {
+    "person-0": [[0.9, 0.1], [0.1, 0.9]],
+    "person-1": [[0.9, 0.1], [0.1, 0.9]],
+    "person-2": [[1.0, 0.0], [1.0, 0.0]],
+}
+
+
+@pytest.mark.parametrize(
+    ("answers", "options", "gold"),
+    [
+        ("eee", {}, "entailment"),  # 0.81 against 0.01
+        ("nne", {}, "non-entailment"),
+        ("nee", {}, ""),  # one against one; the third says nothing
+        ("nee", {"posterior": 0.5}, "entailment"),
+        ("eee", {"posterior": 0.99}, ""),  # 0.81 / 0.82
+        ("ee", {}, ""),
+        ("eeu", {"unnatural": "any"}, ""),
+        ("eeu", {"unnatural": "ignore", "judgements": 2}, "entailment"),
+    ],
+)
+def test_a_label_that_is_probable_enough_is_gold(make, campaign, dataset, answers, options, gold):
+    pair = make(answers)
+    for person in Participant.objects.filter(study=campaign.study):
+        Reliability.objects.create(
+            campaign=campaign,
+            participant=person,
+            method="dawid-skene",
+            value=0.9,
+            detail={
+                "labels": ["entailment", "non-entailment"],
+                "confusion": TABLES[person.pseudonym],
+                "prior": [0.5, 0.5],
+            },
+            computed_at=timezone.now(),
+        )
+    batch = batch_after(dataset, Options(rule="posterior", keep_unlabelled=True, **options), 0, Offer())
+    assert [(row.pair.pk, row.pair.gold) for row in batch.rows] == [(pair.pk, gold)]
+
+
+def test_estimates_of_the_reliability_job_are_what_the_rule_takes(make, campaign, dataset):
+    from apps.campaigns.quality.reliability import estimated, reliability_store
+
+    for answers in ("eee", "nnn", "een", "nne", "eee", "nnn"):
+        make(answers)
+    options = Options(rule="posterior")
+    assert preview(dataset, options).total == 0
+    reliability_store(campaign=campaign, estimates=estimated(campaign))
+    found = preview(dataset, options)
+    assert found.chosen["downward", "entailment"] == 3
+    assert found.chosen["downward", "non-entailment"] == 3
 
 
 def test_a_rule_has_versions_and_keeps_what_it_said(study, ada):
