@@ -22,7 +22,9 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
         model = Campaign
         fields = [
             "id", "study", "name", "task", "state", "blank_set", "dataset", "target", "replacements",
-            "minimum_seconds", "lease_minutes", "is_pilot", "simulated", "item_count", "complete_count",
+            "maximum", "skips_count", "order", "cap", "page_size", "minimum_seconds", "lease_minutes",
+            "price", "currency", "opens_at", "closes_at", "show_predictions", "model", "tries", "preset",
+            "is_pilot", "simulated", "item_count", "complete_count",
             "judgement_count", "counted_count", "skip_count", "created_at",
         ]  # fmt: skip
 
@@ -58,7 +60,8 @@ class JudgementSerializer(serializers.ModelSerializer[Judgement]):
         model = Judgement
         fields = [
             "id", "campaign", "task", "item", "blank", "pair", "annotator", "simulated", "answer", "rating",
-            "skip_reason", "note", "counted", "seconds", "guideline_version", "revision", "submitted_at",
+            "nonsense", "skip_reason", "note", "counted", "predictions_shown", "tries",
+            "seconds", "guideline_version", "revision", "submitted_at",
             "revised_at", "replacements", "revisions",
         ]  # fmt: skip
 

@@ -127,8 +127,9 @@ def _sheet_or_404(campaign: Campaign, participant: Participant, **which: Any) ->
 
 
 def _keep(sheet: Sheet) -> HttpResponse:
-    kept = [services.lease_keep(assignment=card.assignment) for card in sheet.cards if not card.sent]
-    return HttpResponse(status=204 if all(kept) else 410)
+    held = [card.assignment for card in sheet.cards if not card.sent]
+    kept = services.leases_keep(assignments=held) if held else set()
+    return HttpResponse(status=204 if len(kept) == len(held) else 410)
 
 
 def _answer_or_show(
@@ -196,9 +197,11 @@ def _sheet_page(
 ) -> HttpResponse:
     """A lease that ran out is taken up again where there is room; else the page says so ("late")."""
     late = False
-    for assignment in sheet.waiting:
-        late |= not services.lease_keep(assignment=assignment)
-        assignment.refresh_from_db(fields=["state", "leased_at", "shown_at", "expires_at"])
+    if waiting := sheet.waiting:
+        late = len(services.leases_keep(assignments=waiting)) < len(waiting)
+        fresh = Assignment.objects.in_bulk([assignment.pk for assignment in waiting])
+        for assignment in waiting:
+            assignment.expires_at = fresh[assignment.pk].expires_at
     done, left = selectors.progress_of(campaign, participant)
     if visit := getattr(request, "visit", None):
         done, left = panels.progress_of(visit, done, left)

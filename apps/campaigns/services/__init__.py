@@ -8,6 +8,7 @@ from apps.campaigns.services.handing_out import (
     assignment_next,
     lease_keep,
     leases_expire,
+    leases_keep,
     leases_release,
     work_next,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "judgements_submit",
     "lease_keep",
     "leases_expire",
+    "leases_keep",
     "leases_release",
     "model_reply_request",
     "model_reply_store",

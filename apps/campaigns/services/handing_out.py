@@ -71,26 +71,49 @@ def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignmen
 
 
 def lease_keep(*, assignment: Assignment) -> bool:
-    """Keep a lease alive while its holder types; take it up again where it ran out and there is room.
+    """:func:`leases_keep` of one: False where it ran out and others have the place now."""
+    return bool(leases_keep(assignments=[assignment]))
 
-    False where it ran out and others have the place now. What is sent all the same is kept.
+
+def leases_keep(*, assignments: Sequence[Assignment]) -> set[int]:
+    """Keep the leases of one page alive while their holder works; take those up again that ran out where
+    there is room.
+
+    Returns the numbers of those that are the holder's now. What is sent for the others all the same is
+    kept.
     """
-    campaign = assignment.item.campaign
+    campaign = assignments[0].item.campaign
+    pks = {assignment.pk for assignment in assignments}
     now = database_now()
-    live = selectors.live_leases(now).filter(pk=assignment.pk)
-    if live.update(expires_at=now + timedelta(minutes=campaign.lease_minutes)):
-        return True
+    live = selectors.live_leases(now).filter(pk__in=pks)
+    if live.update(expires_at=now + timedelta(minutes=campaign.lease_minutes)) == len(pks):
+        return pks
     with transaction.atomic():
-        item = lock(Item.objects.filter(pk=assignment.item_id)).get()
-        held = lock(Assignment.objects.filter(pk=assignment.pk)).select_related("participant").get()
-        campaign = Campaign.objects.select_related("study").get(pk=item.campaign_id)
-        if held.state == Assignment.State.SUBMITTED or selectors.refusal_of(campaign, held.participant, now):
-            return False
-        if not selectors.has_room(item, now):
-            return False
-        worked = max(min(now, held.expires_at) - held.shown_at, timedelta())
-        _grant([item], held.participant, campaign, now, worked=worked, page=held.page)
-        return True
+        items = list(lock(Item.objects.filter(assignments__in=pks)).order_by("pk"))
+        held = list(lock(Assignment.objects.filter(pk__in=pks)).select_related("participant").order_by("pk"))
+        campaign = Campaign.objects.select_related("study").get(pk=campaign.pk)
+        kept = {
+            lease.pk for lease in held if lease.state == Assignment.State.LEASED and lease.expires_at > now
+        }
+        if selectors.refusal_of(campaign, held[0].participant, now):
+            return kept
+        room = selectors.with_room(items, now)
+        again = [
+            lease
+            for lease in held
+            if lease.pk not in kept and lease.state != Assignment.State.SUBMITTED and lease.item_id in room
+        ]
+        if again:
+            taken = {lease.item_id for lease in again}
+            _grant(
+                [item for item in items if item.pk in taken],
+                again[0].participant,
+                campaign,
+                now,
+                worked=min(max(min(now, lease.expires_at) - lease.shown_at, timedelta()) for lease in again),
+                page=again[0].page,
+            )
+        return kept | {lease.pk for lease in again}
 
 
 def leases_expire() -> int:

@@ -184,9 +184,7 @@ def _set_wanted(campaign: Campaign) -> None:
     more, those items are settled one by one."""
     items = campaign.items.filter(is_test=False)
     items.update(wanted=campaign.target)
-    items.update(
-        is_complete=Case(When(counted__gte=campaign.target, then=Value(True)), default=Value(False))
-    )
+    items.update(is_complete=Case(When(counted__gte=campaign.target, then=Value(True)), default=Value(False)))
     if campaign.maximum is not None:
         for item in items.filter(counted__gte=campaign.target).order_by("pk").iterator():
             item_settle(item=item, campaign=campaign)
