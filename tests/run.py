@@ -25,6 +25,8 @@ def main() -> int:
         missing.append("no Chromium: the browser tests are skipped")
     if not (find_spec("torch") and find_spec("transformers")):
         missing.append("no torch: the tests of Hugging Face models are skipped (make neural)")
+    if not find_spec("mlcroissant"):
+        missing.append("no mlcroissant: releases' Croissant files are checked for their structure alone")
     status = pytest("not postgres", environment)
     problem = postgresql_problem()
     if problem:
