@@ -163,14 +163,14 @@ def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) 
     if request.method == "POST":
         return redirect("work:campaign", campaign.pk)
     done, _left = selectors.progress_of(campaign, participant)
-    context = {
+    context: dict[str, Any] = {
         "campaign": campaign,
         "participant": participant,
         "nothing": found,
         "done": done,
         "last": _last_address(campaign, participant),
     }
-    refused = refusing.page_of(request, found=found, **context)
+    refused = refusing.page_of(request, campaign, participant, found, context)
     return refused or render(request, "work/nothing.html", context)
 
 

@@ -226,6 +226,7 @@ class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
         fields["signal"].choices = signals_of(campaign)
+        fields["action"].choices = Rule.Action.choices
 
 
 class BlockForm(forms.Form):

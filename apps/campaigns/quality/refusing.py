@@ -6,7 +6,6 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.functional import Promise
 
 from apps.campaigns.answers import answers_of
 from apps.campaigns.models import Campaign
@@ -23,9 +22,13 @@ _PAGES = {
 
 
 def page_of(
-    request: HttpRequest, campaign: Campaign, participant: Participant, found: NothingNow, **context: Any
+    request: HttpRequest,
+    campaign: Campaign,
+    participant: Participant,
+    found: NothingNow,
+    context: dict[str, Any],
 ) -> HttpResponse | None:
-    """The page for this refusal, or None where quality has nothing to do with it.
+    """The page for this refusal (with ``context``), or None where quality has nothing to do with it.
 
     Whoever failed the quiz or is paused sees which test questions they got wrong, and why.
     """
@@ -34,9 +37,6 @@ def page_of(
     if found.reason not in _PAGES:
         return None
     if found.reason != eligibility.NOT_ELIGIBLE:
-        words: dict[str, str | Promise] = {
-            answer.value: answer.title for answer in answers_of(campaign.dataset)
-        }
-        context |= {"missed": missed_by(campaign, participant), "words": words}
-    shown = {"campaign": campaign, "participant": participant, "nothing": found, **context}
-    return render(request, _PAGES[found.reason], shown)
+        words = {answer.value: answer.title for answer in answers_of(campaign.dataset)}
+        context = context | {"missed": missed_by(campaign, participant), "words": words}
+    return render(request, _PAGES[found.reason], context)

@@ -9,7 +9,7 @@ from apps.campaigns.quality.configuring import quality_update
 from apps.campaigns.services import assignment_next, judgement_submit
 from apps.jobs.models import Job
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from apps.campaigns.quality import eligibility
 from apps.campaigns.quality.configuring import allow_list_set, quality_update
 from apps.campaigns.quality.eligibility import declaration_forget, declaration_record
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.mark.parametrize(

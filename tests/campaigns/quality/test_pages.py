@@ -221,7 +221,7 @@ def test_what_was_done_is_listed_and_undone(at, judging, annotator, rosa, ben, c
     client.post(at("action_undo", QualityAction.objects.get().pk))
     page = client.get(at("actions")).content.decode()
     assert "undone by hand" in page and "Rosa" in page
-    assert "Nothing has been done yet." in client.get(f"{at('actions')}?open=yes").content.decode()
+    assert "Nothing stands" in client.get(f"{at('actions')}?open=yes").content.decode()
 
 
 def test_only_admins_block_and_they_choose_what_happens_to_the_past(at, annotator, ada, rosa, ben, client_of):

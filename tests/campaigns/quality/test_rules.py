@@ -11,7 +11,7 @@ from apps.campaigns.services import assignment_next, judgement_submit
 from apps.studies.models import AuditEvent
 from tests.campaigns.quality.test_testing import over_collected
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

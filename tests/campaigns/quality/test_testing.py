@@ -12,7 +12,7 @@ from apps.datasets.comparison import compared
 from apps.datasets.models import Pair
 from apps.datasets.releasing.judgements import items_of
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 def over_collected() -> list[Item]:
