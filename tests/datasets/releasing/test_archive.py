@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import threading
 import zipfile
 
 import pytest
@@ -13,7 +12,6 @@ from django.db import connection
 from apps.campaigns.models import Campaign, Guideline, Item
 from apps.datasets.models import Release
 from apps.datasets.releasing import archive
-from apps.datasets.releasing.snapshot import Snapshot
 from apps.datasets.services import dataset_create
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -204,24 +202,3 @@ def test_an_archive_is_written_outside_of_any_other_transaction(make, release):
     made, _files = release()
     assert not connection.in_atomic_block
     assert archive.write(made, claim="again").sha256 == made.sha256
-
-
-@pytest.mark.postgres
-@pytest.mark.django_db(transaction=True)
-def test_what_others_write_meanwhile_does_not_show(make, dataset, on_postgresql):
-    if not on_postgresql:
-        pytest.skip("an in-memory SQLite has one connection")
-
-    def others_write() -> None:
-        make("eee", calculus="e")
-        connection.close()
-
-    make("eee", calculus="e")
-    with Snapshot():
-        before = dataset.pairs.count()
-        thread = threading.Thread(target=others_write)
-        thread.start()
-        thread.join(timeout=20)
-        assert not thread.is_alive()
-        assert dataset.pairs.count() == before == 1
-    assert dataset.pairs.count() == 2
