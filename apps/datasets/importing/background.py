@@ -51,9 +51,6 @@ class _FileWork:
     def __init__(self) -> None:
         self._open: _Open | None = None
 
-    def total(self, job: Job) -> int:
-        return int(_draft(job).preview.get("rows", 0))
-
     def _at_cursor(self, job: Job) -> _Open:
         held = self._open
         if held and (held.job, held.claim, held.read) == (job.pk, job.claim, job.cursor):
@@ -84,6 +81,9 @@ class _FileWork:
 class CountFile(_FileWork):
     """Count a draft's file for its preview; parameter ``draft``. The cursor counts rows."""
 
+    def total(self, job: Job) -> int:
+        return drafts.lines_in(_draft(job))
+
     def passed(self, held: _Open, event: Event) -> None:
         held.preview.add(event, held.reading)
 
@@ -109,11 +109,15 @@ class CountFile(_FileWork):
         preview = {"format": held.reading.format, **held.preview.stored()}
         services.preview_store(draft=_draft(job), preview=preview)
         self._close()
+        job.total = job.done  # until now a guess, from the file's lines
         return {name: preview[name] for name in ("rows", "pairs", "new", "bad")}
 
 
 class StoreFile(_FileWork):
     """Store the pairs of a draft that was looked at; parameter ``draft``. The cursor counts rows."""
+
+    def total(self, job: Job) -> int:
+        return int(_draft(job).preview["rows"])
 
     def passed(self, held: _Open, event: Event) -> Numbered | None:
         return Numbered.of(event, held.reading) if isinstance(event, PairRow) else None

@@ -84,6 +84,8 @@ def test_a_large_file_is_read_and_stored_by_jobs(drafted, ada, work, pack):
     work()
     draft.refresh_from_db()
     assert (draft.preview["new"], draft.preview["twice"]) == (11, 1)
+    read = Job.objects.get()
+    assert (read.done, read.total) == (12, 12)
     job = services.draft_commit(draft=draft, actor=ada)
     assert services.draft_commit(draft=draft, actor=ada) == job
     work()
