@@ -15,7 +15,7 @@ from apps.panels.visitors import address_of
 from tests.panels.generic import GenericPanel
 from tests.panels.prolific import EXAMPLE, Prolific, Submission
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 @pytest.fixture

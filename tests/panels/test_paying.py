@@ -25,7 +25,7 @@ from apps.panels.services import (
 from apps.studies.models import Participant
 from apps.studies.services import participant_erase
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.both, pytest.mark.django_db]
 
 
 def owed(panel) -> int:
@@ -308,7 +308,6 @@ def test_pay_equals_answers_whatever_happens_in_which_order(prolific, come, answ
     assert Payout.objects.exists() and Judgement.objects.count() > 20
 
 
-@pytest.mark.both
 @pytest.mark.django_db(transaction=True)
 def test_many_hands_at_once_make_one_payout(prolific, come, answer, ada):
     answer(come(prolific))
