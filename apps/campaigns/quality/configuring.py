@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import AllowedPerson, Campaign, Quality
+from apps.campaigns.presets import presets
 from apps.datasets.digests import text_checked
 from apps.studies import audit
 
@@ -41,6 +42,30 @@ def quality_update(*, campaign: Campaign, actor: User | None, **changes: Any) ->
             "quality.changed", study=campaign.study, actor=actor, subject=campaign, changed=sorted(changed)
         )
     return quality
+
+
+# A preset's words (presets.toml) for the settings that they fill.
+_PRESET = {
+    "countries": "countries",
+    "approved_tasks": "approved_tasks",
+    "approval_rate": "approval_rate",
+    "quiz_size": "quiz_size",
+    "quiz_wrong_at_most": "quiz_wrong",
+}
+
+
+def preset_apply(*, campaign: Campaign, actor: User | None) -> None:
+    """What the paper behind the campaign's preset asked of its people; nothing where there is none.
+
+    The test questions of a quiz are the researcher's to write: until then the quiz has none to ask.
+    """
+    preset = presets().get(campaign.preset)
+    if preset is None or not preset.quality:
+        return
+    changes = {ours: preset.quality[name] for name, ours in _PRESET.items() if name in preset.quality}
+    if "native_language" in preset.quality:
+        changes["languages"] = [preset.quality["native_language"]]
+    quality_update(campaign=campaign, actor=actor, **changes)
 
 
 @transaction.atomic

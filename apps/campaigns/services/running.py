@@ -18,6 +18,7 @@ from apps.accounts.models import User
 from apps.campaigns import selectors
 from apps.campaigns.guidelines import starting_body
 from apps.campaigns.models import Campaign, Guideline, Item
+from apps.campaigns.quality.configuring import preset_apply
 from apps.campaigns.rules import Rules, refuse_unfit
 from apps.campaigns.services.handing_out import lock
 from apps.campaigns.services.settling import item_settle
@@ -90,6 +91,7 @@ def campaign_create(
         count = _add_items(campaign, blanks=list(blank_set.blanks.values_list("pk", flat=True)))
     else:
         count = items_add_new_pairs(campaign=campaign, actor=actor)
+    preset_apply(campaign=campaign, actor=actor)
     audit.record("campaign.created", study=study, actor=actor, subject=campaign, task=task, items=count)
     return campaign
 
