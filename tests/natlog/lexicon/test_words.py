@@ -2,11 +2,11 @@
 
 import subprocess
 import sys
-import time
+from pathlib import Path
 
 import pytest
 
-from natlog.lexicon.words import Relation, SupplementError, WordNet, Words, read_supplement
+from natlog.lexicon.words import Relation, SupplementError, Words, read_supplement
 
 WORDS = Words()
 PLAIN = Words(supplement=False)
@@ -110,13 +110,22 @@ def test_every_line_of_the_shipped_supplement_is_readable_and_has_a_source():
     assert all(entry.source.startswith(("general English", "compositional")) for entry in entries)
 
 
-def test_the_index_loads_in_under_half_a_second():
-    begin = time.perf_counter()
-    WordNet()
-    assert time.perf_counter() - begin < 0.5
+OPENED_DATA = """
+import sys
+opened = []
+sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" else None)
+import natlog.lexicon.words as words
+{then}
+print(*sorted({{name for name in opened if name.endswith((".zip", ".tsv", ".toml"))}}))
+"""
 
 
-def test_importing_the_module_loads_no_index():
-    code = "import sys, natlog.lexicon.words as w; print(w.wordnet.cache_info().currsize)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.strip() == "0"
+@pytest.mark.parametrize(
+    ("then", "read"),
+    [("", set()), ("words.wordnet()", {"wordnet.zip"}), ("words.Words()", {"wordnet.zip", "supplement.tsv"})],
+)
+def test_data_is_read_when_first_wanted_and_not_on_import(then, read):
+    done = subprocess.run(
+        [sys.executable, "-c", OPENED_DATA.format(then=then)], capture_output=True, text=True, check=True
+    )
+    assert {Path(name).name for name in done.stdout.split()} == read
