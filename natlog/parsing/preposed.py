@@ -32,5 +32,7 @@ def keep_preposed(draft: Draft) -> None:
             moved.append(draft.words[index])
             if draft.deps[index] in SUBJECTS:
                 draft.deps[index] = "dobj"
+    if dominates(draft.heads, verb, comma):
+        draft.heads[comma] = draft.heads[verb]
     if moved:
         draft.repairs.append(f"{' '.join(moved)} kept in the clause of {draft.words[first]}")

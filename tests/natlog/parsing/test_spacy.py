@@ -108,7 +108,7 @@ def test_what_is_no_sentence_is_left_unparsed(text: str) -> None:
 
 def test_without_repair_the_parse_is_the_pipelines_own() -> None:
     parser = SpacyParser(repair=False)
-    assert parser.name == load_parser().name.removesuffix("+repair1")
+    assert parser.name == load_parser().name.partition("+repair")[0]
     assert parser.parse("Every man without a hat shivers").repairs == ()
 
 

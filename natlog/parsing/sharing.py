@@ -1,0 +1,75 @@
+"""Nouns that a main clause takes from the clause before it, given back.
+
+In "Whoever steals a car goes to prison" the car is parsed as what goes; in "Nobody who has a car but no
+licence may drive" the licence as one more who may. Each stands next to the clause that it belongs to.
+"""
+
+from __future__ import annotations
+
+from natlog.parsing.constituents import dominates
+from natlog.parsing.draft import Draft
+
+_FINITE = frozenset({"VBD", "VBP", "VBZ", "VB", "VBN"})
+_CLAUSES = frozenset({"relcl", "acl"})
+_NEGATIVE = frozenset({"no", "neither"})
+
+
+def share(draft: Draft) -> None:
+    """Give nouns back to a free relative and to a relative clause, in place; says so in ``draft.repairs``."""
+    for index, dep in enumerate(draft.deps):
+        if dep == "csubj":
+            _give_object(draft, index)
+        elif dep == "conj":
+            _give_conjunct(draft, index)
+
+
+def _give_object(draft: Draft, clause: int) -> None:
+    """A verb has one subject: a noun between a clause that is its subject and the verb is the clause's."""
+    heads, deps = draft.heads, draft.deps
+    verb = heads[clause]
+    for noun in range(clause + 1, verb):
+        if heads[noun] == verb and deps[noun] in ("nsubj", "nsubjpass"):
+            heads[noun], deps[noun] = clause, "dobj"
+            draft.repairs.append(f"{draft.words[noun]} read as the object of {draft.words[clause]}")
+
+
+def _give_conjunct(draft: Draft, conjunct: int) -> None:
+    """A second noun after a relative clause goes to the noun that it is like.
+
+    The one with the same determiner, where the other has a different one ("every boy who kissed a girl or a
+    woman"); before *but no*, which opposes it to what is there, the nearer one.
+    """
+    heads, deps, words = draft.heads, draft.deps, draft.words
+    outer = heads[conjunct]
+    clause = next(
+        (
+            index
+            for index in range(outer + 1, conjunct)
+            if heads[index] == outer and deps[index] in _CLAUSES and draft.tags[index] in _FINITE
+        ),
+        -1,
+    )
+    if clause < 0 or not heads[outer] > conjunct:
+        return
+    linker = next((index for index in range(conjunct - 1, clause, -1) if deps[index] == "cc"), -1)
+    if linker < 0 or not dominates(heads, clause, linker - 1):
+        return
+    inner = linker - 1
+    while heads[inner] != clause and draft.tags[heads[inner]] not in ("IN", "TO"):
+        inner = heads[inner]
+    if inner == clause or deps[inner] not in ("dobj", "pobj", "attr"):
+        return
+    own, near, far = (_determiner(draft, noun) for noun in (conjunct, inner, outer))
+    opposed = words[linker].lower() == "but" and own in _NEGATIVE and near not in _NEGATIVE
+    if (own == near != far) or opposed:
+        heads[conjunct] = heads[linker] = inner
+        draft.repairs.append(f"{words[conjunct]} read beside {words[inner]}")
+
+
+def _determiner(draft: Draft, noun: int) -> str:
+    """The noun's determiner, *a* for *an*; "" for none."""
+    for child, head in enumerate(draft.heads):
+        if head == noun and child < noun and draft.deps[child] in ("det", "poss", "neg", "nummod", "amod"):
+            word = draft.words[child].lower()
+            return "a" if word == "an" else word
+    return ""
