@@ -126,6 +126,8 @@ class Attachment:
         if self.deps[anchor] in _ADNOMINAL:
             if head >= match.end and (self.tags[head] in NOUNS or self.deps[head] in _NOMINAL - {"ROOT"}):
                 return head
+            if self.words[anchor] == "most" and self.deps[head] == "amod":
+                return self.heads[head]
             found = self._noun_after(match.end)
             if found >= 0:
                 return found
@@ -163,6 +165,8 @@ class Attachment:
             return not other and before not in ("at", "after", "above") and (dep != "advmod" or word != "all")
         if identity in ("more-than-set", "fewer-than-set", "as-many-as-set"):
             return self._compares(match, anchor)
+        if word == "most" and self._counts_majority(match, anchor, before):
+            return True
         if word in ("most", "least", "much"):
             modifies = dep == "advmod" and self.tags[self.heads[anchor]] not in NOUNS
             return (not modifies and before not in ("the", "at", "as", "so", "too", "how", "very")) or (
@@ -188,6 +192,28 @@ class Attachment:
         if dep == "pobj":
             return partitive
         return partitive or (dep in ("nsubj", "nsubjpass", "dobj") and self.tags[anchor] == "CD")
+
+    def is_coordinator(self, token: int) -> bool:
+        """Whether a token is *neither* before nouns that *nor* coordinates."""
+        match = self.at.get(token)
+        if match is None or match.operator.id != "neither":
+            return False
+        return any(
+            self.words[child] == "nor"
+            for noun, known in self.quantifiers.items()
+            if match in known
+            for child in self.children[noun]
+        )
+
+    def _counts_majority(self, match: Match, anchor: int, before: str) -> bool:
+        """Whether *most* is the determiner where it stands before an adjective or after *at*."""
+        head = self.heads[anchor]
+        if before == "at":
+            return self.tags[head] in PLURALS and self.heads[head] == match.start - 1
+        if self.deps[anchor] != "advmod" or self.deps[head] != "amod" or before == "the":
+            return False
+        noun = self.heads[head]
+        return self.tags[noun] in PLURALS and not self._has_determiner(noun) and head == match.end
 
     def _compares(self, match: Match, anchor: int) -> bool:
         """Whether *more* or *fewer* opens a comparison of two sets; notes where its *than* stands."""

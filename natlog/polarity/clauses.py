@@ -9,8 +9,14 @@ from natlog.tree import Tree
 
 _AUXILIARIES = frozenset({"aux", "auxpass"})
 _PAST = frozenset({"VBD"})
+_SCOPELESS = frozenset({"the", "possessive"})
+# Objects of prepositions that comment on the sentence ("in fact nobody came").
+_DISCOURSE = frozenset(
+    {"fact", "course", "general", "particular", "turn", "contrast", "addition", "all", "conclusion"}
+    | {"reality", "truth", "opinion", "view", "example", "instance", "short", "other"}
+)
 _WIDE_CLAUSES = frozenset({"because", "since", "although", "though", "while", "whereas"})
-PREPOSED, SUBJECT, NEGATION, INSIDE, DEFERRED = range(5)
+PREPOSED, SUBJECT, FRONTED, NEGATION, INSIDE, DEFERRED = range(6)
 """The scope order of a clause's parts, widest first; the last are signed as the verb is."""
 
 
@@ -53,7 +59,7 @@ class Clauses:
         if dep in SUBJECTS:
             return SUBJECT
         if child < subject:
-            return PREPOSED
+            return FRONTED if self.is_scopeless(child) else PREPOSED
         if dep == "advcl" and self.takes_wide_scope(child):
             return PREPOSED
         match = self.phrases.at.get(child)
@@ -62,6 +68,27 @@ class Clauses:
         if dep == "prt" or (dep == "advmod" and child < head and match is None):
             return DEFERRED
         return INSIDE
+
+    def is_scopeless(self, adjunct: int) -> bool:
+        """Whether an adjunct before the subject says what it would say after the verb.
+
+        "At night no guard sleeps" is "No guard sleeps at night"; "in every town no baker sleeps" is not.
+        """
+        if self.deps[adjunct] != "prep":
+            return False
+        match = self.phrases.at.get(adjunct)
+        if match is not None and match.operator.kind == "preposition":
+            return match.operator.scope != "outer"
+        below = [adjunct]
+        for index in below:
+            below += self.children[index]
+        if any(self.words[index] in _DISCOURSE for index in below):
+            return False
+        return all(
+            other.operator.id in _SCOPELESS
+            for index in below
+            for other in self.phrases.quantifiers.get(index, ())
+        )
 
     def takes_wide_scope(self, clause: int) -> bool:
         """Conditionals and reasons stand outside the negation of the clause they follow."""

@@ -15,7 +15,7 @@ from natlog.lexicon.conventions import load_convention
 from natlog.lexicon.operators import Match, load_operators
 from natlog.parsing.constituents import SUBJECTS
 from natlog.polarity.attachment import NOUNS, VERBS, Attachment
-from natlog.polarity.clauses import PREPOSED, Clauses
+from natlog.polarity.clauses import FRONTED, PREPOSED, Clauses
 from natlog.polarity.complements import Complements
 from natlog.polarity.context import OUTSIDE, POLARITY, TOP, Context, Part, part_of
 from natlog.tree import Constituent, Marking, Step, Tree
@@ -32,7 +32,9 @@ class _Marker:
     def __init__(self, tree: Tree, convention: str) -> None:
         self.tree, self.convention = tree, convention
         self.operators = load_operators(convention)
-        self.inner_auxiliaries = load_convention(convention).values["auxiliary"] == "inside"
+        switches = load_convention(convention).values
+        self.inner_auxiliaries = switches["auxiliary"] == "inside"
+        self.universal_definites = switches["all-the"] == "universal"
         self.phrases = phrases = Attachment(tree, self.operators)
         self.words, self.tags, self.deps = phrases.words, phrases.tags, phrases.deps
         self.heads, self.children = phrases.heads, phrases.children
@@ -43,6 +45,7 @@ class _Marker:
         self.signs: list[Context | None] = [None] * size
         self.outer: list[Context | None] = [None] * size
         self.parts: list[list[Part]] = [[] for _ in range(size)]
+        self.comparisons: dict[int, Context] = {}
 
     # The result -----------------------------------------------------------------------------------
 
@@ -105,7 +108,12 @@ class _Marker:
     def noun_phrase(self, head: int, context: Context, generic: bool = False) -> list[Part]:
         self.outer[head] = context
         parts, exported, inside = self.parts[head], list[Part](), context
-        for match in self.phrases.quantifiers.get(head, ()):
+        quantifiers = self.phrases.quantifiers.get(head, [])
+        for at, match in enumerate(quantifiers):
+            if self.universal_definites and at and _is_all(quantifiers[at - 1]) and _is_definite(match):
+                # "all the children" is "all children" (MED, Table 1).
+                self.sign_words(match, inside)
+                continue
             inside = self.quantify(head, match, inside, exported)
         if generic and not parts:
             parts.append(self.generic_part("first"))
@@ -148,7 +156,14 @@ class _Marker:
             first = second = "licensed"
         self.sign_words(match, inside)
         part = part_of(self.tree, match, first)
-        if kind != "determiner" or not any(item.step.argument in ("second", "licensed") for item in exported):
+        compares = "than" in match.operator.signs
+        if compares:
+            self.comparisons[head] = inside
+        bound = any(
+            item.step.argument in ("second", "licensed") and not self.phrases.is_coordinator(item.start)
+            for item in exported
+        )
+        if kind != "determiner" or compares or not bound:
             exported.append(part_of(self.tree, match, second))
         if not match.start <= head < match.end:
             self.parts[head].append(part)
@@ -176,12 +191,12 @@ class _Marker:
     ) -> None:
         """A dependent of a noun: in the noun's own context, but for coordination and exceptives."""
         dep, quantifiers = self.deps[child], self.phrases.quantifiers
-        if dep == "appos" or (dep == "npadvmod" and child > head):
+        if (dep == "appos" or (dep == "npadvmod" and child > head)) and not self.restricts(head, child):
             # "two packs a day": the rate is no part of what is counted.
             self.visit(child, context)
             return
         if dep == "cc":
-            neither = any(match.operator.id == "neither" for match in quantifiers.get(head, ()))
+            neither = self.coordinator(head) is not None
             linked = next((c for c in self.children[head] if c > child and self.deps[c] == "conj"), head)
             apart = linked in quantifiers and linked != head
             self.signs[child] = context if neither or apart else inside
@@ -193,6 +208,21 @@ class _Marker:
         if complement is not None:
             inside = inside.under(complement)
         self.visit(child, inside, outer=context)
+
+    def restricts(self, head: int, child: int) -> bool:
+        """Whether a noun after another tells where it is ("the boy next door"), and is no second name."""
+        if self.tags[child] not in ("NN", "NNS") or any(
+            self.deps[other] in ("det", "poss", "nummod", "case") for other in self.children[child]
+        ):
+            return False
+        return not any(self.tags[index] in (",", ":", "-LRB-") for index in range(head, child))
+
+    def coordinator(self, head: int) -> Match | None:
+        """The *neither* that coordinates a noun with others by *nor*."""
+        for match in self.phrases.quantifiers.get(head, ()):
+            if self.phrases.is_coordinator(match.start):
+                return match
+        return None
 
     def conjunct(
         self, head: int, child: int, context: Context, inside: Context, exported: list[Part]
@@ -211,6 +241,11 @@ class _Marker:
         elif but >= 0:
             context, inside = context.without_negation(), inside.without_negation()
         shared = list(exported)
+        neither = self.coordinator(head)
+        if neither is not None:
+            # Both conjuncts stand under *neither*, and no determiner of one reaches the other.
+            context = inside = context.under(part_of(self.tree, neither, "first"))
+            shared = [part for part in shared if part.start != neither.start]
         added = self.visit(child, context if own else inside)
         if own and added and _effect(added) != _effect(shared):
             clash = added[0].step
@@ -220,7 +255,7 @@ class _Marker:
     def compared(self, head: int, context: Context) -> list[Part]:
         """*than* and its noun, under the comparison that it closes."""
         match, noun = self.phrases.than[head]
-        context = self.outer[noun] or context
+        context = self.comparisons.get(noun) or self.outer[noun] or context
         self.outer[head] = self.signs[head] = context
         inside = context.under(part_of(self.tree, match, "than"))
         for child in self.children[head]:
@@ -276,6 +311,7 @@ class _Marker:
                 self.conjoined_clause(head, child, context, after_subject, inside)
                 continue
             place = context if rank == PREPOSED and child > head else inside
+            place = after_subject if rank == FRONTED else place
             for part in self.element(head, child, place):
                 spanning = Part(min(part.start, child), max(part.end, child + 1), part.effect, part.step)
                 parts.append(part if part.start == OUTSIDE else spanning)
@@ -392,6 +428,14 @@ class _Marker:
 
 _EXCEPTABLE = frozenset({"every", "no", "any"})
 _FREE_RELATIVES = frozenset({"whoever", "whatever", "whichever", "whomever", "wherever"})
+
+
+def _is_all(match: Match) -> bool:
+    return match.operator.id == "every" and match.form == ("all",)
+
+
+def _is_definite(match: Match) -> bool:
+    return match.operator.id in ("the", "possessive")
 
 
 def _effect(parts: list[Part]) -> int:

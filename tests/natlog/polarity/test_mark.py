@@ -11,14 +11,22 @@ from natlog.polarity import mark
 from natlog.polarity.scores import GoldSentence, parse_gold, score_polarity
 from natlog.tree import Polarity
 
-TABLE = parse_gold(
-    Path(__file__).with_name("udep2mono.txt").read_text(encoding="utf-8").splitlines(), "udep2mono.txt"
+TABLES = {
+    convention: parse_gold(
+        Path(__file__).with_name(f"{convention}.txt").read_text(encoding="utf-8").splitlines(),
+        f"{convention}.txt",
+    )
+    for convention in ("udep2mono", "default")
+}
+TABLE = TABLES["udep2mono"]
+
+
+@pytest.mark.parametrize(
+    ("convention", "gold"),
+    [pytest.param(name, gold, id=str(gold)) for name, table in TABLES.items() for gold in table],
 )
-
-
-@pytest.mark.parametrize("gold", TABLE, ids=str)
-def test_sign_of_every_token(gold: GoldSentence) -> None:
-    assert str(mark(load_parser().parse_tokens(gold.words), "udep2mono")) == str(gold)
+def test_sign_of_every_token(convention: str, gold: GoldSentence) -> None:
+    assert str(mark(load_parser().parse_tokens(gold.words), convention)) == str(gold)
 
 
 def test_the_table_is_wide_enough() -> None:
