@@ -14,8 +14,15 @@ import pytest
 from django.db import connection, connections
 from django.db.models import Count
 
-from apps.campaigns.models import Assignment, Campaign, Item
-from apps.campaigns.services import assignment_next, handing_out, judgement_submit
+from apps.campaigns.models import Assignment, Campaign, Item, Judgement
+from apps.campaigns.services import (
+    Sent,
+    assignment_next,
+    handing_out,
+    judgement_submit,
+    judgements_submit,
+    work_next,
+)
 from apps.studies.models import Participant
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db(transaction=True)]
@@ -129,3 +136,45 @@ def test_a_lower_target_is_in_force_for_every_later_grant(validation, people, ad
     assert Campaign.objects.get(pk=validation.pk).target == 1
     for pk, count in leases_by_item().items():
         assert count <= max(1, at_the_change[pk])
+
+
+def test_pages_asked_for_at_once_stay_within_the_target(validation, people, slow_hands):
+    """Pages of two over three items with three places each: nine leases, and nobody waits for ever."""
+    Campaign.objects.update(page_size=2)
+    found = all_at_once(people, lambda p: work_next(campaign=validation, participant=p))
+    pages = [result for result in found if isinstance(result, list)]
+    assert sum(len(page) for page in pages) == 9
+    assert all(item.assignments.count() == 3 for item in Item.objects.all())
+
+
+def test_pages_sent_and_handed_out_at_once_lose_nothing(validation, people):
+    """Everybody works through all pages together: three answers an item count, none is lost or doubled."""
+    Campaign.objects.update(page_size=2)
+
+    def work_through(person):
+        sent = 0
+        while isinstance(leases := work_next(campaign=validation, participant=person), list):
+            judgements_submit(sent={lease.pk: Sent(answer="entailment") for lease in leases})
+            sent += len(leases)
+        return sent
+
+    sent = sum(all_at_once(people, work_through))
+    assert sent == Judgement.objects.count() == 9
+    assert set(Item.objects.values_list("counted", "is_complete")) == {(3, True)}
+
+
+def test_disagreement_at_once_never_asks_more_than_the_maximum(validation, people):
+    """Two answers disagree for ever: every item gets the five that it may have, and no more."""
+    Campaign.objects.update(maximum=5)
+
+    def disagree(person):
+        answer = "entailment" if people.index(person) % 2 else "unnatural"
+        while isinstance(found := assignment_next(campaign=validation, participant=person), Assignment):
+            judgement_submit(assignment=found, answer=answer)
+
+    for _round in range(3):  # who came too early and found others at it comes again
+        all_at_once(people, disagree)
+    for item in Item.objects.all():
+        answers = list(item.judgements.filter(counted=True).values_list("answer", flat=True))
+        assert item.counted == len(answers) == item.wanted <= 5 and item.is_complete
+        assert item.counted == 3 if len(set(answers)) == 1 else item.counted >= 4

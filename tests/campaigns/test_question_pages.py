@@ -217,3 +217,16 @@ def test_a_page_of_ten_stays_below_fifteen_queries(
     address = client.get(reverse("work:campaign", args=[validation.pk])).headers["Location"]
     with django_assert_max_num_queries(15):
         assert client.get(address).content.decode().count("data-question") == 10
+
+
+def test_a_page_that_ran_out_is_taken_up_in_a_fixed_number_of_queries(
+    validation, ben, client_of, pass_time, django_assert_max_num_queries
+):
+    Campaign.objects.update(page_size=3)
+    client = client_of(ben)
+    address = client.get(reverse("work:campaign", args=[validation.pk])).headers["Location"]
+    for lease in Assignment.objects.all():
+        pass_time(lease, hours=2)
+    with django_assert_max_num_queries(30):
+        page = client.get(address).content.decode()
+    assert "30 min left for it" in page and page.count("data-question") == 3
