@@ -53,12 +53,7 @@ def arrive(request: HttpRequest, public_id: str) -> HttpResponse:
 def _example(request: HttpRequest, panel: Panel) -> HttpResponse:
     """The instructions and a card that can't be answered. Nothing is leased, nobody is stored."""
     campaign = panel.campaign
-    item = (
-        campaign.items.filter(is_test=False)
-        .select_related("blank__sentence", "pair")
-        .order_by("position")
-        .first()
-    )
+    items = campaign.items.filter(is_test=False).select_related("blank__sentence", "pair")
     context = {
         "campaign": campaign,
         "item": items.order_by("position").first(),

@@ -1,12 +1,15 @@
 """People from a panel under a campaign's quality settings: the quiz, its code, and its pay."""
 
 import pytest
+from django.db.models import F
+from django.urls import reverse
 
 from apps.campaigns.models import Assignment, Judgement
 from apps.campaigns.quality import configuring, questions
 from apps.panels.models import Visit
 from apps.panels.selectors import accounts_of, standing_of
-from tests.panels.conftest import study_link
+from tests.panels.conftest import PAIRS, study_link
+from tests.panels.mturk import Hit
 from tests.panels.prolific import Prolific, Submission
 
 pytestmark = pytest.mark.django_db
@@ -65,3 +68,11 @@ def test_who_is_not_eligible_is_told_so_and_gets_the_code_for_no_work(prolific, 
     here = guest(Prolific().link(study_link(prolific), Submission())).agree()
     assert "list of people" in here.page
     assert prolific.code_no_work in here.post().page
+
+
+def test_a_preview_shows_no_test_question(mturk, client, campaign, with_tests):
+    with_tests(2)
+    campaign.items.filter(is_test=False).update(position=F("position") + 10)
+    page = client.get(Hit().preview(reverse("visit:arrive", args=[mturk.public_id]))).content.decode()
+    assert "An example of this task" in page and "old cat" not in page
+    assert any(hypothesis in page for _premise, hypothesis in PAIRS)
