@@ -1,14 +1,15 @@
 """Score and time the calculus on the yardsticks; print a table.
 
-    python bench/labelling.py ../shared/data
+    python bench/labelling.py ../shared/data [--embedding FOLDER]
 
 Rules are tuned on the even half of each file; the odd half is only reported. Pairs of the same two
-sentences, either way round, stay in one half.
+sentences, either way round, stay in one half. With a sentence encoder's folder, also with its opinion on
+words that no other source relates (needs `make neural`).
 """
 
 from __future__ import annotations
 
-import sys
+import argparse
 import time
 from pathlib import Path
 
@@ -24,7 +25,7 @@ YARDSTICKS = (
     ("fragments_monotonicity_hard_dev.jsonl", 3, ""),
     ("fracas.xml", 2, "1 generalized quantifiers"),
 )
-SETTINGS = {
+SETTINGS: dict[str, dict[str, object]] = {
     "as shipped": {},
     "without supplement": {"supplement": False},
     "unknown = independent": {"unknown": "independent"},
@@ -45,13 +46,17 @@ def cell(scores: PairScores) -> str:
     return ", ".join(parts)
 
 
-def main(folder: Path) -> None:
+def main(folder: Path, embedding: Path | None = None) -> None:
     """Print the table."""
+    settings: dict[str, dict[str, object]] = dict(SETTINGS)
+    if embedding is not None:
+        settings["with embedding"] = {"embedding": embedding}
+        settings["unknown = independent, with embedding"] = {"unknown": "independent", "embedding": embedding}
     print("| yardstick | setting | all | even half | odd half | pairs/s |")
     print("|---|---|---|---|---|---|")
     for name, labels, genre in YARDSTICKS:
         pairs = [pair for pair in read_pairs(str(folder / name)) if pair.label and genre in pair.genre]
-        for title, options in SETTINGS.items():
+        for title, options in settings.items():
             engine = Labeller(convention="med", **options)  # type: ignore[arg-type]
             engine.label("A dog barks.", "An animal barks.")
             whole, speed = measure(engine, pairs, labels)
@@ -61,4 +66,8 @@ def main(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    arguments = argparse.ArgumentParser(description=__doc__)
+    arguments.add_argument("folder", type=Path)
+    arguments.add_argument("--embedding", type=Path, metavar="FOLDER")
+    given = arguments.parse_args()
+    main(given.folder, given.embedding)

@@ -16,6 +16,7 @@ from natlog.calculus.reading import Reader
 from natlog.calculus.relations import SetRelation
 from natlog.calculus.tags import tags_of
 from natlog.calculus.verdict import Verdict
+from natlog.lexicon.embedding import Embedding, FolderEncoder
 from natlog.lexicon.words import Words
 from natlog.tree import Marking, Polarity
 
@@ -37,6 +38,11 @@ class Labeller:
     for pairs from a task in which writers were asked for something more specific (MED 3.1.2; the default
     of convention ``med``). Either way the verdict's confidence is low, its reason says so and its
     ``monotonicity`` is False.
+
+    ``embedding``, the folder of a sentence encoder, is a third opinion on such words, off unless given:
+    that they say about the same, or have nothing to do with each other. It changes nothing that another
+    source knows, and its verdicts stay as unsure as those on unknown words. Raises
+    :class:`~natlog.lexicon.embedding.EmbeddingError` where the folder or a library is missing.
     """
 
     def __init__(
@@ -48,6 +54,7 @@ class Labeller:
         coreference: bool = True,
         unknown: str | None = None,
         extra: Iterable[Path] = (),
+        embedding: Embedding | Path | str | None = None,
     ) -> None:
         self.engine = ENGINE
         self.version = VERSION
@@ -57,6 +64,9 @@ class Labeller:
         self.coreference = coreference
         self.unknown = unknown or ("specific" if convention == "med" else "independent")
         self.words = Words(supplement, extra)
+        if isinstance(embedding, (str, Path)):
+            embedding = Embedding(FolderEncoder(Path(embedding)))
+        self.embedding = embedding
         self._markings: OrderedDict[str, Marking] = OrderedDict()
 
     def label(self, premise: str, hypothesis: str) -> Verdict:
@@ -90,7 +100,7 @@ class Labeller:
         """The verdict on two marked sentences; one that lacks its operators' chains is marked again."""
         premise, hypothesis = _explained(premise), _explained(hypothesis)
         contexts = Contexts(premise, hypothesis, align(premise.tree, hypothesis.tree, self.words))
-        found = Reader(contexts, self.words, self.unknown == "specific").read()
+        found = Reader(contexts, self.words, self.unknown == "specific", self.embedding).read()
         edits = tuple(edit for edit, _ in found)
         changes = [change for _, change in found]
         relation = Projection(contexts.pairs, self.existential_import, self.coreference).relation(changes)

@@ -9,9 +9,11 @@ from natlog.calculus.alignment import Hunk, loose_ends, spelling
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
 from natlog.calculus.operator_edits import Claims, OperatorEdits
+from natlog.calculus.opinions import by_opinion
 from natlog.calculus.phrases import PhraseRelation, compare_phrases, is_light
 from natlog.calculus.projection import Change
 from natlog.calculus.relations import SetRelation
+from natlog.lexicon.embedding import Embedding
 from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.words import Words
 from natlog.tree import Polarity, Token
@@ -23,12 +25,14 @@ CONJUNCTIONS = frozenset({"and", "or", "but", "nor", "plus"})
 class Reader:
     """Turns the differences of two sentences into edits and their changes of meaning.
 
-    With ``presume_specific``, words whose relation no source knows are read as more specific.
+    With ``presume_specific``, words whose relation no source knows are read as more specific; an
+    ``embedding`` is asked about them first.
     """
 
     contexts: Contexts
     words: Words
     presume_specific: bool = False
+    embedding: Embedding | None = None
 
     def read(self) -> list[tuple[Edit, Change]]:
         """Every edit with its change at its place; operators first, then stretches from left to right."""
@@ -140,7 +144,9 @@ class Reader:
     def _substitution(self, hunk: Hunk, ones: list[Token], twos: list[Token]) -> tuple[Edit, Change]:
         premise, hypothesis = self.contexts.premise, self.contexts.hypothesis
         one, two = _top(ones), _top(twos)
-        found = self._presume(compare_phrases(ones, twos, (one, two), self.words))
+        found = compare_phrases(ones, twos, (one, two), self.words)
+        voted = by_opinion(found, ones, twos, (one, two), self.embedding) if self.embedding else found
+        found = self._presume(found) if voted is found else voted
         place, agreed = self.contexts.place(one.index, two.index)
         edit = Edit(
             "substitution",

@@ -37,6 +37,7 @@ def run(args: argparse.Namespace) -> int:
     """Explain; 0, or 2 where a sentence is empty or the convention, pipeline or a file can't be used."""
     from natlog.calculus import explain
     from natlog.calculus.svg import tree_svg
+    from natlog.lexicon.embedding import EmbeddingError
     from natlog.lexicon.words import SupplementError
 
     try:
@@ -53,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
                 print(drawing)
                 return 0
             args.svg.write_text(drawing + "\n", encoding="utf-8")
-    except (SupplementError, LookupError, OSError, ValueError) as error:
+    except (SupplementError, EmbeddingError, LookupError, OSError, ValueError) as error:
         print(f"explain: {error}", file=sys.stderr)
         return BAD_INPUT
     if args.json:

@@ -37,12 +37,13 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Label; 0, or 2 where a file, the convention or the pipeline can't be used."""
+    from natlog.lexicon.embedding import EmbeddingError
     from natlog.lexicon.words import SupplementError
 
     try:
         pairs = read_pairs(args.pairs)
         engine = labeller(args)
-    except (PairFileError, SupplementError, LookupError, OSError) as error:
+    except (PairFileError, SupplementError, EmbeddingError, LookupError, OSError) as error:
         print(f"label: {error}", file=sys.stderr)
         return BAD_INPUT
     verdicts = progress(

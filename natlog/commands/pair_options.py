@@ -32,6 +32,13 @@ def add_options(parser: argparse.ArgumentParser) -> None:
         help="more word relations (word TAB relation TAB word TAB source); may be repeated",
     )
     parser.add_argument(
+        "--embedding",
+        metavar="FOLDER",
+        type=Path,
+        help="a sentence encoder (Hugging Face folder; needs `make neural`): a vote on words whose "
+        "relation no other source knows (default: none)",
+    )
+    parser.add_argument(
         "--unknown",
         choices=("independent", "specific"),
         help="what to make of words whose relation no source knows: nothing, or, as MED's writers were "
@@ -44,14 +51,18 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def labeller(args: argparse.Namespace) -> Labeller:
-    """The labeller that the options ask for. Raises LookupError, SupplementError or OSError."""
+    """The labeller that the options ask for. Raises LookupError, OSError, SupplementError, EmbeddingError."""
     from natlog.calculus import Labeller
     from natlog.calculus.labeller import DEFAULT_PARSER
     from natlog.lexicon.conventions import load_convention
+    from natlog.lexicon.embedding import Embedding, FolderEncoder
     from natlog.parsing import load_parser
 
     load_convention(args.convention)
     load_parser(args.model or DEFAULT_PARSER)
+    encoder = FolderEncoder(args.embedding) if args.embedding else None
+    if encoder is not None:
+        encoder.load()  # so that bad weights are named before anything is printed
     return Labeller(
         parser=args.model or DEFAULT_PARSER,
         convention=args.convention,
@@ -60,6 +71,7 @@ def labeller(args: argparse.Namespace) -> Labeller:
         coreference=not args.no_coreference,
         unknown=args.unknown,
         extra=args.supplement,
+        embedding=Embedding(encoder) if encoder is not None else None,
     )
 
 

@@ -42,6 +42,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Score; 0, or 2 where a file, the convention or the pipeline can't be used."""
+    from natlog.lexicon.embedding import EmbeddingError
     from natlog.lexicon.words import SupplementError
     from natlog.pair_scores import fold, half, score
 
@@ -56,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         if not pairs:
             raise PairFileError(f"{args.pairs}: no pair is left after --genre and --split")
         engine = labeller(args)
-    except (PairFileError, SupplementError, LookupError, OSError) as error:
+    except (PairFileError, SupplementError, EmbeddingError, LookupError, OSError) as error:
         print(f"score pairs: {error}", file=sys.stderr)
         return BAD_INPUT
     sentences = ((pair.premise, pair.hypothesis) for pair in pairs)

@@ -121,6 +121,9 @@ def test_explain_gives_json_and_a_drawing(tmp_path, capsys):
         (["label", "PAIRS", "--convention", "klingon"], "klingon"),
         (["label", "PAIRS", "--model", "no_such_pipeline"], "no_such_pipeline"),
         (["label", "PAIRS", "--supplement", "nowhere.tsv"], "nowhere.tsv"),
+        (["label", "PAIRS", "--embedding", "nowhere"], "label: nowhere: there is no such folder"),
+        (["score", "pairs", "PAIRS", "--embedding", "nowhere"], "score pairs: nowhere: there is no such"),
+        (["explain", "A dog.", "A cat.", "--embedding", "nowhere"], "explain: nowhere: there is no such"),
         (["score", "pairs", "PAIRS", "--genre", "novel"], "no pair is left"),
         (["explain", "", "A dog."], "the premise is empty"),
     ],
@@ -129,6 +132,16 @@ def test_bad_input_is_named_and_exits_with_2(pairs, capsys, arguments, message):
     assert main([pairs if argument == "PAIRS" else argument for argument in arguments]) == 2
     captured = capsys.readouterr()
     assert message in captured.err
+    assert captured.out == ""
+
+
+def test_an_embedding_without_its_libraries_is_refused_with_the_remedy(pairs, tmp_path, capsys, monkeypatch):
+    for name in ("config.json", "tokenizer.json", "model.safetensors"):
+        (tmp_path / name).write_text("{}")
+    monkeypatch.setattr("natlog.lexicon.embedding.NEEDED", ("no_such_library",))
+    assert main(["label", pairs, "--embedding", str(tmp_path)]) == 2
+    captured = capsys.readouterr()
+    assert "an embedding needs no_such_library: not installed here (see `make neural`)" in captured.err
     assert captured.out == ""
 
 
