@@ -21,7 +21,17 @@ from apps.datasets.comparison import (
     compared,
     predicted,
 )
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Dataset, Direction, Pair, Tag
+from apps.datasets.models import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NON_ENTAILMENT,
+    Dataset,
+    Direction,
+    GoldRule,
+    Pair,
+    Tag,
+)
+from apps.datasets.releasing.rules import NO_GOLD, Options, golden, options_of
 from apps.inference.models import Run
 
 ANY = ("", _("any"))
@@ -59,6 +69,14 @@ class PairFilters(forms.Form):
     judgements = forms.IntegerField(label=_("Judgements"), required=False, min_value=0, max_value=1000)
     # Not "matches": a form's fields hide the element's own methods of that name from scripts.
     matching = forms.IntegerField(label=_("That match"), required=False, min_value=0, max_value=1000)
+    gold_rule = forms.ModelChoiceField(
+        label=_("Gold rule"), required=False, queryset=GoldRule.objects.none(), empty_label=_("any")
+    )
+    gold = forms.ChoiceField(
+        label=_("Rule says"),
+        required=False,
+        choices=[*_names((ENTAILMENT, NON_ENTAILMENT, CONTRADICTION)), ("none", _("no gold label"))],
+    )
     origin = forms.ChoiceField(label=_("Origin"), required=False, choices=ORIGINS)
     tag = forms.ChoiceField(label=_("Tag"), required=False)
     genre = forms.CharField(label=_("Genre contains"), required=False, max_length=200)
@@ -71,6 +89,9 @@ class PairFilters(forms.Form):
         fields["direction"].choices = [ANY, *Direction.choices, ("none", _("none"))]
         fields["run"].queryset = Run.objects.filter(dataset=dataset).select_related("model", "dataset")
         fields["run"].label_from_instance = lambda run: f"{run.model.name} ({run.created_at:%Y-%m-%d %H:%M})"
+        # Probabilities are computed for pairs that were read, not by the database.
+        rules = GoldRule.objects.filter(study=dataset.study_id).exclude(kind=GoldRule.Kind.POSTERIOR)
+        fields["gold_rule"].queryset = rules
         names = Tag.objects.filter(pair__dataset=dataset).order_by("name").values_list("name", flat=True)
         fields["tag"].choices = [ANY, *((name, name) for name in names.distinct())]
 
@@ -102,6 +123,9 @@ class PairFilters(forms.Form):
             found = found.filter(matches=chosen["matching"])
         if run and chosen["predicted"]:
             found = found.filter(**{predicted(run): chosen["predicted"]})
+        if chosen["gold_rule"] and chosen["gold"]:
+            found = golden(found, Options.of(options_of(chosen["gold_rule"])))
+            found = found.filter(gold=NO_GOLD if chosen["gold"] == "none" else chosen["gold"])
         return self._agreement(found, chosen["agreement"])
 
     @staticmethod

@@ -216,7 +216,7 @@ def _manifest(
             "seed": options.seed,
             "groups": _groups(folder),
             "pairs": rows,
-            "labels": _split_labels(folder),
+            "labels": _split_labels(folder, list(options.shares)),
         },
         "calculus": context["calculus"],
         "campaigns": context["campaigns"],
@@ -235,12 +235,13 @@ def _groups(folder: Path) -> int:
     return len(np.unique(files.array_read(folder / "group.npy")))
 
 
-def _split_labels(folder: Path) -> list[dict[str, Any]]:
+def _split_labels(folder: Path, splits: list[str]) -> list[dict[str, Any]]:
     counts: dict[tuple[str, str], int] = {}
     for path in sorted((folder / "out").glob("*.counts")):
         for split, _direction, label, number in json.loads(path.read_text(encoding="utf-8")):
             counts[split, label] = counts.get((split, label), 0) + number
-    return [{"split": split, "label": label, "pairs": n} for (split, label), n in sorted(counts.items())]
+    rows = sorted(counts.items(), key=lambda row: (splits.index(row[0][0]), row[0][1]))
+    return [{"split": split, "label": label, "pairs": n} for (split, label), n in rows]
 
 
 def _changelog(release: Release, folder: Path, manifest: dict[str, Any]) -> str:

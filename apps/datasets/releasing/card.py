@@ -135,7 +135,8 @@ def _split_table(manifest: dict[str, Any]) -> str:
     splits = manifest["splits"]
     rows = [[row["split"], row["label"] or "no gold label", row["pairs"]] for row in splits["labels"]]
     rows += [[name, "all", pairs] for name, pairs in splits["pairs"].items()]
-    return table(["split", "label", "pairs"], sorted(rows, key=lambda row: row[0]), numbers=1)
+    order = list(splits["pairs"])
+    return table(["split", "label", "pairs"], sorted(rows, key=lambda row: order.index(row[0])), numbers=1)
 
 
 def _splits_text(manifest: dict[str, Any]) -> str:

@@ -30,11 +30,16 @@ RULE_NAMES = {
     MAJORITY: gettext_lazy("The label that most people gave"),
     ADJUDICATED: gettext_lazy("The label that a researcher decided on"),
     FROM_FILE: gettext_lazy("The label that came with an imported pair"),
-    POSTERIOR: gettext_lazy("The label that is probable enough, given who answered what (Dawid–Skene)"),
+    POSTERIOR: gettext_lazy("The label that is probable enough (Dawid–Skene)"),
 }
 
 # What an *unnatural* answer does to a pair.
 ANY_UNNATURAL, MOST_UNNATURAL, IGNORE_UNNATURAL = "any", "most", "ignore"
+UNNATURAL_WORDS = {
+    MOST_UNNATURAL: gettext_lazy("out if most say so"),
+    ANY_UNNATURAL: gettext_lazy("out if anybody says so"),
+    IGNORE_UNNATURAL: gettext_lazy("not counted"),
+}
 UNNATURAL_NAMES = {
     MOST_UNNATURAL: gettext_lazy("leaves the pair out if most people gave it; else it matches nothing"),
     ANY_UNNATURAL: gettext_lazy("leaves the pair out, even a single one"),

@@ -13,7 +13,7 @@ from apps.datasets.models import Dataset, GoldRule, Release
 from apps.datasets.releasing.archive import final_path
 from apps.datasets.releasing.choosing import preview
 from apps.datasets.releasing.forms import GoldRuleForm, ReleaseForm
-from apps.datasets.releasing.rules import RULE_NAMES, UNNATURAL_NAMES, Options
+from apps.datasets.releasing.rules import RULE_NAMES, UNNATURAL_WORDS, Options
 from apps.datasets.releasing.services import gold_rule_create, release_create
 from apps.datasets.selectors import datasets_of
 from apps.studies.access import Access, study_view, within
@@ -41,7 +41,7 @@ def rule_list(request: HttpRequest, access: Access) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None, error.messages)
     rules = within(GoldRule, access.study).select_related("created_by")
-    context = {"form": form, "rules": rules, "names": RULE_NAMES, "unnatural": UNNATURAL_NAMES}
+    context = {"form": form, "rules": rules, "names": RULE_NAMES, "unnatural": UNNATURAL_WORDS}
     return render(request, "releases/rules.html", context)
 
 
@@ -81,7 +81,7 @@ def release_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "manifest": release.manifest,
         "options": options,
         "rule": RULE_NAMES[release.rule],
-        "unnatural": UNNATURAL_NAMES[options.unnatural],
+        "unnatural": UNNATURAL_WORDS[options.unnatural],
         "job": release.job,
     }
     return render(request, "releases/release.html", context)

@@ -193,6 +193,16 @@ def test_rules_are_made_and_chosen_on_pages(study, dataset, make, ada, olaf, cli
     assert client_of(olaf).get(page).status_code == 404
 
 
+@pytest.mark.parametrize(("gold", "found"), [("entailment", 0), ("non-entailment", 1), ("none", 2)])
+def test_the_pairs_page_filters_by_what_a_rule_says(study, dataset, make, ada, client_of, gold, found):
+    pairs = [make("een", calculus="e"), make("nnn", calculus="n"), make("u", calculus="e")]
+    rule = gold_rule_create(study=study, actor=ada, name="all", options=Options())
+    page = reverse("datasets:dataset", args=[study.slug, dataset.pk])
+    shown = client_of(ada).get(page, {"gold_rule": rule.pk, "gold": gold}).context["pairs"]
+    wanted = {0: [], 1: [pairs[1]], 2: [pairs[0], pairs[2]]}[found]
+    assert [pair.pk for pair in shown] == [pair.pk for pair in wanted]
+
+
 def test_a_rule_of_another_study_can_t_be_chosen(study, dataset, ada, olaf, client_of):
     from apps.studies.models import Study
 
