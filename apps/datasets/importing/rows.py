@@ -94,6 +94,7 @@ class PairRow:
     ``number`` counts records from 1, ``line`` is where it begins. ``label`` is entailment, neutral,
     non-entailment, contradiction, or "" where the file has none. ``source`` is the publication or
     collection that the file names for this pair; ``facts`` is what else it says (identifier, part, scores).
+    ``origin`` is one of :class:`Pair.Origin` where a release says it; "" is an import like any other.
     """
 
     number: int
@@ -108,6 +109,7 @@ class PairRow:
     answers: tuple[Answer, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
     damage: tuple[Damage, ...] = ()
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.datasets.comparison import FILE
+from apps.datasets.digests import pair_digest
 from apps.datasets.importing.judgements import Judged, judgements_store, stored_label
 from apps.datasets.importing.reading import Reading, digest_of
 from apps.datasets.importing.rows import PairRow
@@ -68,7 +69,7 @@ def batch_store(*, dataset: Dataset, file_name: str, source: str, batch: Sequenc
                 dataset=dataset,
                 hypothesis=row.hypothesis,
                 digest=digest,
-                origin=Pair.Origin.IMPORT,
+                origin=row.origin or Pair.Origin.IMPORT,
                 genre=row.genre,
                 direction=row.direction,
                 source=row.source,
@@ -95,12 +96,30 @@ def batch_store(*, dataset: Dataset, file_name: str, source: str, batch: Sequenc
         ],
         ignore_conflicts=True,
     )
+    _join_twins(dataset, fresh, numbers)
     done.new, done.known = len(fresh), len(batch) - len(fresh)
     _store_gold(batch, numbers, done)
     _keep_repeated(batch, numbers, file_name)
     judged = [Judged(numbers[item.digest], item.occurrence, item.row.answers) for item in batch]
     done.judgements = judgements_store(dataset=dataset, file_name=file_name, source=source, judged=judged)
     return done
+
+
+def _join_twins(dataset: Dataset, fresh: dict[str, PairRow], numbers: dict[str, int]) -> None:
+    """Join each new swapped twin to the pair that it reverses, where the dataset has that pair."""
+    of_original = {
+        pair_digest([row.hypothesis], row.premises[0]): numbers[digest]
+        for digest, row in fresh.items()
+        if row.origin == Pair.Origin.SWAP and len(row.premises) == 1
+    }
+    if not of_original:
+        return
+    originals = Pair.objects.filter(dataset=dataset, digest__in=of_original, swapped_twin=None)
+    twins = [
+        Pair(pk=of_original[digest], swapped_from_id=pk)
+        for pk, digest in originals.exclude(origin=Pair.Origin.SWAP).values_list("pk", "digest")
+    ]
+    Pair.objects.bulk_update(twins, ["swapped_from"])
 
 
 def _keep_repeated(batch: Sequence[Numbered], numbers: dict[str, int], file_name: str) -> None:

@@ -146,6 +146,16 @@ def test_several_premises_stay_in_order(bring):
     assert list(Pair.objects.get().premises.values_list("text", flat=True)) == ["B.", "A."]
 
 
+def test_a_release_s_twin_is_a_twin_again(bring):
+    one, two = "No dog ran.", "No pug ran."
+    pair = {"premises": [one], "hypothesis": two, "gold_label": "entailment", "origin": "crowd"}
+    twin = {"premises": [two], "hypothesis": one, "gold_label": "non-entailment", "origin": "swap"}
+    bring("\n".join(map(json.dumps, (pair, twin))), "release.jsonl")
+    stored = Pair.objects.get(hypothesis=one)
+    assert (stored.origin, stored.swapped_from.hypothesis) == ("swap", two)
+    assert stored.swapped_from.origin == "crowd"
+
+
 def test_a_whole_dataset_takes_few_queries(bring, django_assert_max_num_queries):
     rows = "".join(f"No dog {n} ran.\tNo small dog {n} ran.\tneutral\tfiction\n" for n in range(2000))
     with django_assert_max_num_queries(100):

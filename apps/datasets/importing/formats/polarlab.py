@@ -1,4 +1,8 @@
-"""Polarlab's own rows, as its releases hold them in JSON lines and Parquet: nothing is lost on the way."""
+"""Polarlab's own rows, as its releases hold them in JSON lines and Parquet.
+
+The release's label is the file's; a swapped twin is one again, of the pair that it reverses. Splits, soft
+labels and calculus labels are the release's own: they are made again from what comes in.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ from apps.datasets.importing.formats.table import Columns
 from apps.datasets.importing.labels import answers_of, label_of
 from apps.datasets.importing.records import Record
 from apps.datasets.importing.rows import CellError, PairRow
-from apps.datasets.models import UNNATURAL, Direction
+from apps.datasets.models import UNNATURAL, Direction, Pair
 
 _LABELS = {UNNATURAL: UNNATURAL}
 
@@ -21,7 +25,9 @@ def read(record: Record) -> PairRow:
     direction = record.text("direction")
     if direction not in ("", *Direction.values):
         raise CellError("direction", _("“%(found)s” is no direction") % {"found": direction[:60]})
-    facts = _facts(record.cells.get("facts"))
+    origin = record.text("origin")
+    if origin not in ("", *Pair.Origin.values):
+        raise CellError("origin", _("“%(found)s” is no origin") % {"found": origin[:60]})
     return PairRow(
         record.number,
         record.line,
@@ -33,7 +39,8 @@ def read(record: Record) -> PairRow:
         tags=texts_of(record, "tags"),
         source=record.text("source"),
         answers=answers_of(record.listed("answers"), "answers", _LABELS),
-        facts=_kept(record, facts),
+        facts=_facts(record.cells.get("facts")),
+        origin=origin,
     )
 
 
@@ -42,7 +49,7 @@ def _facts(found: object) -> dict[str, Any]:
     if isinstance(found, str):
         try:
             found = json.loads(found)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise CellError("facts", _("this is no JSON")) from error
     if found is not None and not isinstance(found, dict):
         raise CellError("facts", _("an object is wanted"))
@@ -55,11 +62,6 @@ def texts_of(record: Record, column: str) -> tuple[str, ...]:
     if not all(isinstance(item, str) for item in found):
         raise CellError(column, _("a list of texts is wanted"))
     return tuple(item.strip() for item in found)
-
-
-def _kept(record: Record, facts: dict[str, Any]) -> dict[str, Any]:
-    kept = {name: value for name in ("split", "origin") if (value := record.text(name))}
-    return {**facts, **kept}
 
 
 FORMAT = Columns(

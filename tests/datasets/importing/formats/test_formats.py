@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from apps.datasets.importing.formats import known_by
@@ -14,8 +16,6 @@ def first(pairs_in, format: str, **changed) -> PairRow:
     layout = LAYOUTS[format]
     row = {**layout.cells(1), **changed}
     if layout.is_json:
-        import json
-
         return pairs_in(json.dumps(row), layout.file_name)[0]
     text = "\n".join(layout.separator.join(map(str, cells)) for cells in (row, row.values()))
     return pairs_in(text, layout.file_name)[0]
@@ -120,6 +120,12 @@ def test_parquet_holds_the_same_rows(pairs_in):
     found = pairs_in(layouts.parquet(rows), "release.parquet")
     assert [row.hypothesis for row in found] == [row["hypothesis"] for row in rows]
     assert found[0] == first(pairs_in, "polarlab")
+
+
+def test_polarlab_s_facts_are_an_object_or_its_json(pairs_in):
+    rows = [{**LAYOUTS["polarlab"].cells(1), "facts": facts} for facts in ({"score": 1.5}, '{"score": 1.5}')]
+    found = pairs_in("\n".join(json.dumps(row) for row in rows), "release.jsonl")
+    assert [row.facts for row in found] == [{"score": 1.5}] * 2
 
 
 def test_fracas(pairs_in):
