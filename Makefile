@@ -31,7 +31,7 @@ check: .venv/dev
 	POLARLAB_ENV=production ALLOWED_HOSTS=polarlab.example BEHIND_PROXY=1 \
 	  SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))') \
 	  $(BIN)/python manage.py check --deploy --fail-level WARNING
-	$(BIN)/python manage.py spectacular --validate --fail-on-warn --file /dev/null
+	$(BIN)/python manage.py spectacular --validate --fail-on-warn >/dev/null
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
 bench: .venv/dev
