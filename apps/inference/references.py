@@ -58,8 +58,8 @@ def gold_of(dataset: Dataset) -> dict[str, dict[int, str]]:
 def majority_of(dataset: Dataset) -> dict[int, str]:
     """The label that more than half of a pair's counted judgements give. One query.
 
-    A judgement on the Likert scale stands as the label that its point comes to. Skips are no judgements; *unnatural* is one, so it counts in the half, but is no label. A tie
-    has no majority.
+    A judgement on the Likert scale stands as the label that its point comes to. Skips are no
+    judgements; *unnatural* is one, so it counts in the half, but is no label. A tie has no majority.
     """
     rows = (
         Judgement.objects.filter(

@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from apps.campaigns.models import Assignment, Campaign
-from apps.campaigns.selectors import NothingNow
+from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services import assignment_next, judgement_submit
 from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, UNNATURAL
 from apps.studies.demo_sentences import by_text
