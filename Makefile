@@ -34,8 +34,14 @@ check: .venv/dev
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn >/dev/null
 	$(BIN)/check-jsonschema --builtin-schema vendor.compose-spec docker-compose.yml
 
+# The folder of real files that benchmarks and tests read.
+DATA ?= ../shared/data
+
 bench: .venv/dev
-	@for script in bench/*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+	$(BIN)/python bench/polarity.py $(DATA)/pmb_sentences.txt
+	$(BIN)/python bench/labelling.py $(DATA)
+	$(BIN)/python bench/words.py
+	$(BIN)/python bench/releases.py
 
 # Optional and outside the hashed lock: Hugging Face models need torch.
 neural: .venv/base
