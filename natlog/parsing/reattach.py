@@ -91,8 +91,9 @@ def _part_subjects(draft: Draft) -> None:
             start -= 1
         before = start - 1
         relative = deps[before] in ("relcl", "acl") and tags[before] in _FINITE
-        if deps[before] == "cc" and heads[before] == first:
+        if deps[before] == "cc" and dominates(heads, first, before):
             home, dep = first, "conj"
+            _move(draft, before, first)
         elif relative and dominates(heads, first, before):
             home, dep = before, "dobj"
         else:

@@ -11,7 +11,10 @@ from natlog.parsing.draft import Draft
 
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "VB", "VBN"})
 _CLAUSES = frozenset({"relcl", "acl"})
-_NEGATIVE = frozenset({"no", "neither"})
+_NEGATIVE = frozenset({"no", "neither", "not"})
+_PRONOUNS = frozenset(
+    {"nobody", "everybody", "somebody", "anybody", "everyone", "someone", "anyone", "everything", "nothing"}
+)
 
 
 def share(draft: Draft) -> None:
@@ -21,6 +24,9 @@ def share(draft: Draft) -> None:
             _give_object(draft, index)
         elif dep == "conj":
             _give_conjunct(draft, index)
+            _take_conjunct(draft, index)
+        elif dep == "det" and draft.words[draft.heads[index]].lower() in _PRONOUNS:
+            _give_to_preposition(draft, index, draft.heads[index])
 
 
 def _give_object(draft: Draft, clause: int) -> None:
@@ -64,6 +70,42 @@ def _give_conjunct(draft: Draft, conjunct: int) -> None:
     if (own == near != far) or opposed:
         heads[conjunct] = heads[linker] = inner
         draft.repairs.append(f"{words[conjunct]} read beside {words[inner]}")
+
+
+def _take_conjunct(draft: Draft, conjunct: int) -> None:
+    """The reverse: "no boy who saw a cat and no girl", where the girl was parsed beside the cat."""
+    heads, deps = draft.heads, draft.deps
+    inner = clause = heads[conjunct]
+    while deps[clause] in ("conj", "dobj", "pobj", "attr", "prep") and heads[clause] < clause:
+        clause = heads[clause]
+    outer = heads[clause]
+    if deps[clause] != "relcl" or not heads[outer] > conjunct:
+        return
+    far = _determiner(draft, outer)
+    linker = next((index for index in range(conjunct - 1, inner, -1) if deps[index] == "cc"), -1)
+    if linker < 0 or draft.words[linker].lower() == "but" or not far:
+        return
+    if _determiner(draft, conjunct) != far or _determiner(draft, inner) == far:
+        return
+    heads[conjunct] = heads[linker] = outer
+    draft.repairs.append(f"{draft.words[conjunct]} read beside {draft.words[outer]}")
+
+
+def _give_to_preposition(draft: Draft, article: int, pronoun: int) -> None:
+    """*nobody* takes no article: "With a key nobody opened a door" begins with a phrase of its own."""
+    heads, deps = draft.heads, draft.deps
+    preposition, noun = article - 1, pronoun - 1
+    if preposition < 0 or noun == article:
+        return
+    if deps[preposition] != "prep" and draft.words[preposition].lower() not in ("with", "without"):
+        return
+    if preposition in heads[article:] or any(heads[index] != pronoun for index in range(article, pronoun)):
+        return
+    for index in range(article, noun):
+        heads[index] = noun
+    deps[preposition] = "prep"
+    heads[noun], deps[noun], draft.tags[noun], draft.pos[noun] = preposition, "pobj", "NN", "NOUN"
+    draft.repairs.append(f"{draft.words[noun]} read as the object of {draft.words[preposition]}")
 
 
 def _determiner(draft: Draft, noun: int) -> str:

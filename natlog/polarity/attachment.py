@@ -120,6 +120,10 @@ class Attachment:
     def governor(self, match: Match, anchor: int) -> int:
         """The noun whose phrase the operator opens, or the operator's own word where it stands alone."""
         head = self.heads[anchor]
+        if match.operator.id == "neither":
+            nor = next((at for at in range(match.end, len(self.words)) if self.words[at] == "nor"), -1)
+            if nor >= 0 and self.tags[self.heads[nor]] in NOUNS and self.heads[nor] > match.start:
+                return self.heads[nor]
         if self.deps[anchor] in ("quantmod", "nummod", "advmod") and self.tags[head] == "CD":
             outer = self.heads[head]
             head = outer if self.tags[outer] in NOUNS and self.deps[head] == "nummod" else head

@@ -122,7 +122,7 @@ class _Marker:
         children = [child for child in self.children[head] if child not in self.phrases.consumed]
         for child in children:
             if self.deps[child] == "poss" and self.tags[child] in NOUNS:
-                for part in self.visit(child, context):
+                for part in self.visit(child, context if self.coordinator(head) is None else inside):
                     exported.append(part)
                     inside = inside.under(part)
                 match = Match(self.operators.by_id["possessive"], child, child + 1, (), ())
@@ -190,7 +190,7 @@ class _Marker:
         self, head: int, child: int, context: Context, inside: Context, exported: list[Part]
     ) -> None:
         """A dependent of a noun: in the noun's own context, but for coordination and exceptives."""
-        dep, quantifiers = self.deps[child], self.phrases.quantifiers
+        dep = self.deps[child]
         if (dep == "appos" or (dep == "npadvmod" and child > head)) and not self.restricts(head, child):
             # "two packs a day": the rate is no part of what is counted.
             self.visit(child, context)
@@ -198,7 +198,7 @@ class _Marker:
         if dep == "cc":
             neither = self.coordinator(head) is not None
             linked = next((c for c in self.children[head] if c > child and self.deps[c] == "conj"), head)
-            apart = linked in quantifiers and linked != head
+            apart = linked != head and self.is_whole(linked)
             self.signs[child] = context if neither or apart else inside
             return
         if dep == "conj":
@@ -217,6 +217,12 @@ class _Marker:
             return False
         return not any(self.tags[index] in (",", ":", "-LRB-") for index in range(head, child))
 
+    def is_whole(self, noun: int) -> bool:
+        """Whether a noun has operators or a possessor of its own, so that it shares no determiner."""
+        return noun in self.phrases.quantifiers or any(
+            self.deps[child] == "poss" for child in self.children[noun]
+        )
+
     def coordinator(self, head: int) -> Match | None:
         """The *neither* that coordinates a noun with others by *nor*."""
         for match in self.phrases.quantifiers.get(head, ()):
@@ -229,7 +235,7 @@ class _Marker:
     ) -> None:
         """A second noun: an exception after *but*, the corrected one after *not*, or one more of the same."""
         but = next((c for c in self.children[head] if self.words[c] == "but" and c < child), -1)
-        own = child in self.phrases.quantifiers
+        own = self.is_whole(child)
         if but >= 0 and any(
             match.operator.id in _EXCEPTABLE for match in self.phrases.quantifiers.get(head, ())
         ):
