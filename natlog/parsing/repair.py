@@ -39,6 +39,7 @@ _WH = frozenset({"WP", "WDT", "WRB", "WP$"})
 _BEFORE_NOUN = frozenset({"DT", "JJ", "JJS", "JJR", "PRP$", "IN", "POS", "CD", "TO"})
 _STARTS_OBJECT = frozenset({"DT", "PRP", "PRP$", "CD", "JJ", "NN", "NNS", "NNP", "NNPS"})
 _SINGULAR_DETERMINERS = frozenset({"this", "that", "a", "an", "every", "each", "another"})
+_BEFORE_HEAD = frozenset({"amod", "compound"})
 _LIKE = frozenset({"like", "likes", "liked"})
 _INTRANSITIVE = (("are", "is", "was"),)
 _AUXILIARIES = frozenset({"be", "have", "do", "get", "'s", "’s", "’re", "’ve", "ai"})
@@ -214,7 +215,8 @@ def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
                 places.append(place)
         elif (
             place
-            and tags[place] in _DOUBTFUL
+            and (tags[place] in _DOUBTFUL or (tags[place] in FINITE and draft.deps[place] in _BEFORE_HEAD))
+            and not _is_gerund(lower)
             and (tags[place - 1] not in _BEFORE_NOUN or _disagrees(draft, place) or _is_past(lower))
             and lexicon.lemmas(lower, "v")
         ):
@@ -222,6 +224,11 @@ def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
     places.sort(key=lambda place: (words[place].lower() not in _LIKE, not _is_verbal(words[place]), -place))
     for place in places:
         yield from _plain_at(draft, place)
+
+
+def _is_gerund(word: str) -> bool:
+    """Whether a word is an -ing form, which is never finite (*gambling*, not *sing*)."""
+    return word.endswith("ing") and word not in wordnet().lemmas(word, "v")
 
 
 def _is_verbal(word: str) -> bool:

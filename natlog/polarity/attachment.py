@@ -120,7 +120,7 @@ class Attachment:
     def governor(self, match: Match, anchor: int) -> int:
         """The noun whose phrase the operator opens, or the operator's own word where it stands alone."""
         head = self.heads[anchor]
-        if match.operator.id == "neither":
+        if match.operator.id == "neither" and self.deps[anchor] in _ADNOMINAL:
             nor = next((at for at in range(match.end, len(self.words)) if self.words[at] == "nor"), -1)
             if nor >= 0 and self.tags[self.heads[nor]] in NOUNS and self.heads[nor] > match.start:
                 return self.heads[nor]

@@ -65,8 +65,11 @@ class Complements:
             return ""
         if any(self.words[c] == "to" and self.tags[c] == "TO" for c in self.children[child]):
             return "to"
-        gerund = self.tags[child] == "VBG" or any(
-            self.tags[c] == "VBG" and self.deps[c] in _AUXILIARIES for c in self.children[child]
+        noun = self.tags[child] == "NN" and dep == "xcomp" and self.words[child].endswith("ing")
+        gerund = (
+            noun
+            or self.tags[child] == "VBG"
+            or any(self.tags[c] == "VBG" and self.deps[c] in _AUXILIARIES for c in self.children[child])
         )
         if gerund and dep != "advcl":
             return "ing"
