@@ -95,7 +95,7 @@ def test_filters_keep_the_pairs_they_name(make, get, dataset, study, query, foun
 def test_a_list_costs_the_same_whatever_its_length(make, get, dataset, django_assert_max_num_queries):
     for _number in range(60):
         make("eee", calculus="e")
-    with django_assert_max_num_queries(12):
+    with django_assert_max_num_queries(13):
         page = get("datasets:dataset", dataset.pk)
     assert "60 pairs" in page
     assert "page 1 of 2" in page
