@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from apps.campaigns.models import Item, Judgement, Replacement
+from apps.datasets.importing.judgements import IMPORTED
 from apps.datasets.models import Dataset, Premise
 from apps.datasets.releasing.people import NOTHING_KNOWN, Pseudonyms, Standing
 from apps.datasets.releasing.rows import neutral_cell
@@ -60,6 +61,7 @@ _COLUMNS = (
     "item_id",
     "participant_id",
     "participant__simulated",
+    "participant__panel",
     "item__campaign__task",
     "item__campaign__name",
     "item__campaign__simulated",
@@ -109,6 +111,9 @@ def _dressed(rows: Sequence[dict[str, Any]], source: Judgements) -> Iterator[dic
 def _judgement(row: dict[str, Any], *, standing: Standing, **more: Any) -> dict[str, Any]:
     blank = row["item__blank__text"]
     span = {"start": row["item__blank__start"], "end": row["item__blank__end"]}
+    # A file tells neither when an answer was given nor how long it took; the times stored for it are
+    # those of its import.
+    timed = row["participant__panel"] != IMPORTED
     return {
         **more,
         "trust": standing.trust,
@@ -123,9 +128,9 @@ def _judgement(row: dict[str, Any], *, standing: Standing, **more: Any) -> dict[
         "rating": row["rating"],
         "skip_reason": row["skip_reason"] or None,
         "counted": row["counted"],
-        "seconds": row["seconds"],
-        "shown_at": row["assignment__shown_at"].isoformat(),
-        "submitted_at": row["submitted_at"].isoformat(),
+        "seconds": row["seconds"] if timed else None,
+        "shown_at": row["assignment__shown_at"].isoformat() if timed else None,
+        "submitted_at": row["submitted_at"].isoformat() if timed else None,
         "revised_at": row["revised_at"].isoformat() if row["revised_at"] else None,
         "revisions": row["revision"],
     }

@@ -133,7 +133,8 @@ def _genre(pair: Pair, tags: Iterable[str]) -> str:
     """The pair's genre with its tags, as MED writes it; a file's own genre is left as it came."""
     if pair.origin == Pair.Origin.IMPORT:
         return pair.genre
-    return ":".join(part for part in (pair.genre, *tags) if part)
+    said = pair.genre.split(":")  # a pair of a release that came in again has its tags there already
+    return ":".join(part for part in (pair.genre, *(tag for tag in tags if tag not in said)) if part)
 
 
 def _calculus(label: CalculusLabel) -> dict[str, Any]:
