@@ -173,7 +173,7 @@ def work(pk: int) -> None:
 
     chunks: list[float] = []
     stages: Counter[str] = Counter()
-    names = ("twins", "read", "judgements", "splits", "format", "pack")
+    names = ("twins", "read", "judgements", "splits", "format and pack", "")
     plain = Releasing.work
 
     def timed(self, job):
@@ -193,7 +193,7 @@ def work(pk: int) -> None:
         "seconds": time.perf_counter() - begin,
         "peak": peak_mb(),
         "longest": max(chunks),
-        "stages": {name: round(stages[name]) for name in names},
+        "stages": {name: round(stages[name]) for name in names if name},
         "published": release.manifest["counts"]["pairs"]["total"],
         "judgements": release.manifest["counts"]["judgements"],
         "archive": final_path(release).stat().st_size / 2**20,

@@ -44,7 +44,7 @@ from apps.datasets.releasing.snapshot import Snapshot
 from apps.datasets.releasing.statistics import Tally
 
 PAIRS_A_PART = 2000
-PARTS_A_STEP = 5
+PARTS_A_STEP = 2
 
 
 class Stage(IntEnum):
