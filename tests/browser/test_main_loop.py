@@ -123,8 +123,8 @@ class Loop:
         rows = page.locator("table").last.locator("tbody tr")
         expect(rows).to_have_count(BLANKS)
         for row in rows.all():
-            sentence = words(row.locator("td").nth(0).inner_text())
-            self.directions[sentence] = row.locator("td").nth(1).inner_text()
+            sentence = words(row.locator("td span[dir]").first.inner_text())
+            self.directions[sentence] = row.locator("td .polarity").first.inner_text()
 
     def create_hypotheses(self) -> None:
         page = self.researcher
@@ -235,15 +235,16 @@ class Loop:
         with page.expect_download() as arriving:
             download.click()
         self.archive = zipfile.ZipFile(io.BytesIO(Path(arriving.value.path()).read_bytes()))
-        pairs = next(
-            name for name in self.archive.namelist() if name.endswith("/pairs.tsv") or name == "pairs.tsv"
-        )
-        lines = self.archive.read(pairs).decode().splitlines()
-        assert lines[0] == med.read_text(encoding="utf-8").splitlines()[0]
-        genres = {line.split("\t")[3].split(":")[0] for line in lines[1:]}
-        assert len(lines) > 1
-        assert genres == {"crowd"}
-        manifest = json.loads(self.archive.read(pairs.replace("pairs.tsv", "MANIFEST.json")))
+        tables = [name for name in self.archive.namelist() if re.fullmatch(r"data/\w+\.tsv", name)]
+        header, *_rest = med.read_text(encoding="utf-8").splitlines()
+        pairs = []
+        for name in tables:
+            first, *rows = self.archive.read(name).decode().splitlines()
+            assert first == header
+            pairs += rows
+        assert pairs
+        assert {line.split("\t")[3].split(":")[0] for line in pairs} == {"crowd"}
+        manifest = json.loads(self.archive.read("MANIFEST.json"))
         assert manifest["counts"]["judgements"] == self.pairs * 3 + BLANKS * len(self.annotators)
 
     def read_it_all_through_the_api(self) -> None:
