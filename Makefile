@@ -37,6 +37,7 @@ check: .venv/dev
 # The folder of real files that benchmarks and tests read.
 DATA ?= ../shared/data
 
+bench: export PYTHONPATH := .
 bench: .venv/dev
 	$(BIN)/python bench/polarity.py $(DATA)/pmb_sentences.txt
 	$(BIN)/python bench/labelling.py $(DATA)
