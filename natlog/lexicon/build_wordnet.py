@@ -4,8 +4,8 @@ Run once, where WordNet's own database files are installed (Debian: ``wordnet-ba
 
     python -m natlog.lexicon.build_wordnet /usr/share/wordnet
 
-The index keeps lemmas, the order of their senses and the relations between senses; it drops glosses,
-examples and verb frames. Its members:
+The index keeps lemmas, the order of their senses, how often each was met, and the relations between senses; it
+drops glosses, examples and verb frames. Its members:
 
 ``lemmas.txt``
     One lemma a line, sorted by code point: the lemma (lower case, ``_`` for a space), then a tab and
@@ -19,6 +19,10 @@ examples and verb frames. Its members:
     ``lemma TAB lemma TAB pos``; antonymy holds between words, not between synsets.
 ``exceptions.txt``
     ``pos TAB form TAB lemma ...``: irregular inflection.
+``counts.txt``
+    ``lemma TAB pos TAB count ...``: how often each sense, in the order of ``lemmas.txt``, was met in the texts
+    whose words were marked with senses (``cntlist.rev``). Words that WordNet writes with a capital are left
+    out, and those that were never met.
 """
 
 from __future__ import annotations
@@ -30,6 +34,9 @@ from collections import defaultdict
 from pathlib import Path
 
 PARTS = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
+SENSE_KEY_PARTS = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
+"""The part of speech in a sense key; 5 is a satellite adjective."""
+
 PLACE_FILE = "15"
 """WordNet's lexicographer file *noun.location*; only there is part–whole kept (Boston, Massachusetts)."""
 
@@ -106,6 +113,28 @@ def read_exceptions(folder: Path) -> str:
     return "".join(sorted(lines))
 
 
+def read_counts(folder: Path) -> str:
+    """The text of ``counts.txt``."""
+    written: set[tuple[str, str]] = set()
+    for pos, part in PARTS.items():
+        for line in (folder / f"data.{part}").read_text("ascii").splitlines():
+            if not line.startswith("  "):
+                fields = line.split()
+                words = (fields[4 + 2 * place].split("(")[0] for place in range(int(fields[3], 16)))
+                written.update((word, pos) for word in words if word == word.lower())
+    found: dict[tuple[str, str], dict[int, int]] = defaultdict(dict)
+    for line in (folder / "cntlist.rev").read_text("ascii").splitlines():
+        key, rank, count = line.split()
+        lemma, _, rest = key.partition("%")
+        found[lemma, SENSE_KEY_PARTS[rest[0]]][int(rank)] = int(count)
+    lines = []
+    for (lemma, pos), counts in sorted(found.items()):
+        if (lemma, pos) in written:
+            ranks = range(1, max(counts) + 1)
+            lines.append("\t".join((lemma, pos, *(str(counts.get(rank, 0)) for rank in ranks))) + "\n")
+    return "".join(lines)
+
+
 def build(folder: Path, target: Path) -> None:
     """Read WordNet's files in ``folder``, write the index to ``target``; its bytes depend on nothing else."""
     ids, relations, antonyms = read_synsets(folder)
@@ -113,6 +142,7 @@ def build(folder: Path, target: Path) -> None:
         "lemmas.txt": read_lemmas(folder, ids).encode(),
         "antonyms.txt": "".join("\t".join(pair) + "\n" for pair in sorted(antonyms)).encode(),
         "exceptions.txt": read_exceptions(folder).encode(),
+        "counts.txt": read_counts(folder).encode(),
     }
     for name in RELATIONS:
         pairs = sorted(set(relations[name]))

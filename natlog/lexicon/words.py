@@ -97,6 +97,7 @@ class WordNet:
     """
 
     def __init__(self, path: Path = INDEX) -> None:
+        self._path = path
         self._entries: dict[str, str] = {}
         self._relations: dict[str, tuple[array[int], array[int]]] = {}
         with zipfile.ZipFile(path) as archive:
@@ -123,6 +124,30 @@ class WordNet:
             if group[:1] == pos:
                 return tuple(int(number) for number in group[2:].split())
         return ()
+
+    def entries(self, pos: str) -> Iterator[tuple[str, tuple[int, ...]]]:
+        """Every lemma of a part of speech with its synsets, most frequent first, in the index's order."""
+        for lemma, groups in self._entries.items():
+            for group in groups.split("\t"):
+                if group[:1] == pos:
+                    yield lemma, tuple(int(number) for number in group[2:].split())
+
+    def counts(self, lemma: str, pos: str) -> tuple[int, ...]:
+        """How often each sense of a lemma, in their order, was met in the texts marked with senses; empty for
+        names and for what was never met. Senses after the last are 0."""
+        return self._counts().get((lemma, pos), ())
+
+    @lru_cache(maxsize=1)  # noqa: B019
+    def _counts(self) -> dict[tuple[str, str], tuple[int, ...]]:
+        with zipfile.ZipFile(self._path) as archive:
+            rows = (line.split("\t") for line in archive.read("counts.txt").decode().splitlines())
+            return {(lemma, pos): tuple(map(int, counts)) for lemma, pos, *counts in rows}
+
+    def exceptions(self, pos: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+        """Every irregular form of a part of speech with the lemmas that it may be of."""
+        for (part, form), lemmas in self._exceptions.items():
+            if part == pos:
+                yield form, lemmas
 
     @lru_cache(maxsize=50_000)  # noqa: B019
     def lemmas(self, form: str, pos: str) -> tuple[str, ...]:
