@@ -4,8 +4,8 @@ Run once, where WordNet's own database files are installed (Debian: ``wordnet-ba
 
     python -m natlog.lexicon.build_wordnet /usr/share/wordnet
 
-The index keeps lemmas, the order of their senses, how often each was met, and the relations between senses; it
-drops glosses, examples and verb frames. Its members:
+The index keeps lemmas, the order of their senses, how often each was met, and the relations between
+senses; it drops glosses, examples and verb frames. Its members:
 
 ``lemmas.txt``
     One lemma a line, sorted by code point: the lemma (lower case, ``_`` for a space), then a tab and
@@ -20,9 +20,9 @@ drops glosses, examples and verb frames. Its members:
 ``exceptions.txt``
     ``pos TAB form TAB lemma ...``: irregular inflection.
 ``counts.txt``
-    ``lemma TAB pos TAB count ...``: how often each sense, in the order of ``lemmas.txt``, was met in the texts
-    whose words were marked with senses (``cntlist.rev``). Words that WordNet writes with a capital are left
-    out, and those that were never met.
+    ``lemma TAB pos TAB count ...``: how often each sense, in the order of ``lemmas.txt``, was met in the
+    texts whose words were marked with senses (``cntlist.rev``). Words that WordNet writes with a capital
+    are left out, and those that were never met.
 """
 
 from __future__ import annotations
