@@ -1,0 +1,1 @@
+"""Annotators at work, measured: Polarlab beside doccano and Label Studio (docs/load.md)."""

@@ -1,0 +1,119 @@
+"""What the bench does inside Polarlab, in a process of its own: ``python -m bench.load.study TASK JSON``.
+
+Fills a database through the services where people's work is concerned, and prints its result as JSON in
+the last line.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+from .pairs import pairs_of
+
+BATCH = 2000
+
+
+def migrate(**_nothing: Any) -> dict[str, Any]:
+    """Tables and static files, as at a deployment."""
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    return {}
+
+
+def fill(items: int, pairs: str, annotators: int) -> dict[str, Any]:
+    """A study with a dataset of so many pairs, and its annotators."""
+    from apps.accounts.models import User
+    from apps.datasets.services import dataset_create
+    from apps.studies.models import Membership
+    from apps.studies.services import study_create
+
+    owner = User.objects.create_user("owner@bench.example", None, name="Owner", may_create_studies=True)
+    study = study_create(actor=owner, name="Bench")
+    dataset = dataset_create(study=study, actor=owner, name="Pairs", simulated=True)
+    add_pairs(dataset, pairs_of(items, Path(pairs) if pairs else None))
+    for number in range(annotators):
+        user = User.objects.create_user(f"a{number}@bench.example", None, name=f"Annotator {number}")
+        Membership.objects.create(study=study, user=user, role="annotator")
+    return {"dataset": dataset.pk}
+
+
+def add_pairs(dataset: Any, texts: list[tuple[str, str]]) -> None:
+    from django.db import transaction
+
+    from apps.datasets.digests import pair_digest
+    from apps.datasets.models import Pair, Premise
+
+    for first in range(0, len(texts), BATCH):
+        some = texts[first : first + BATCH]
+        with transaction.atomic():
+            made = Pair.objects.bulk_create(
+                Pair(
+                    dataset=dataset,
+                    hypothesis=hypothesis,
+                    digest=pair_digest([premise], hypothesis),
+                    origin=Pair.Origin.IMPORT,
+                    direction="downward",
+                    genre="crowd:downward_monotone",
+                )
+                for premise, hypothesis in some
+            )
+            Premise.objects.bulk_create(
+                Premise(pair=pair, position=0, text=text[0]) for pair, text in zip(made, some, strict=True)
+            )
+
+
+def campaign(dataset: int, target: int, annotators: int, name: str) -> dict[str, Any]:
+    """An open validation campaign over the dataset, and a sign-in link for each annotator."""
+    from apps.accounts.models import User
+    from apps.accounts.services import sign_in_link_create
+    from apps.campaigns.services import campaign_create, campaign_set_state
+    from apps.datasets.models import Dataset
+
+    held = Dataset.objects.select_related("study__created_by").get(pk=dataset)
+    owner = held.study.created_by
+    made = campaign_create(
+        study=held.study, actor=owner, name=name, dataset=held, target=target, seed=7, simulated=True
+    )
+    campaign_set_state(campaign=made, actor=owner, state="open")
+    people = User.objects.filter(email__startswith="a", email__endswith="@bench.example").order_by("pk")
+    links = [sign_in_link_create(user=user) for user in people[:annotators]]
+    return {"campaign": made.pk, "links": links}
+
+
+def check(campaign: int) -> dict[str, Any]:
+    """What is stored of a campaign, and how many of its items have more than they want."""
+    from django.db.models import Count, F, Q
+
+    from apps.campaigns.models import Item, Judgement
+
+    counted = Count("judgements", filter=Q(judgements__counted=True))
+    items = Item.objects.filter(campaign=campaign).annotate(n=counted)
+    return {
+        "stored": Judgement.objects.filter(item__campaign=campaign).count(),
+        "surplus": Judgement.objects.filter(item__campaign=campaign, counted=False).count(),
+        "beyond": items.filter(n__gt=F("wanted")).count(),
+        "miscounted": items.exclude(n=F("counted")).count(),
+    }
+
+
+def main() -> None:
+    os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
+    import django
+
+    django.setup()
+    task, parameters = sys.argv[1], json.loads(sys.argv[2])
+    print(
+        json.dumps(
+            {"migrate": migrate, "fill": fill, "campaign": campaign, "check": check}[task](**parameters)
+        )
+    )
+
+
+if __name__ == "__main__":
+    main()
