@@ -9,8 +9,8 @@ from django.conf import settings
 
 from apps.datasets import labelling
 from apps.datasets.importing import background as importing
-from apps.datasets.labelling import CannotLabel, Labelled
-from apps.datasets.models import CalculusLabel, Dataset, Pair
+from apps.datasets.labelling import CannotLabel, Labelled, Profiled
+from apps.datasets.models import CalculusLabel, Dataset, Pair, Profile
 from apps.datasets.releasing.job import Releasing
 from apps.datasets.services import calculus_labels_store
 from apps.jobs.kinds import Chunk, Failure, JobError, register
@@ -45,8 +45,18 @@ class Labelling:
         there = set(
             CalculusLabel.objects.filter(pair__in=pairs, **key._asdict()).values_list("pair_id", flat=True)
         )
+        has_profile = set(
+            Profile.objects.filter(pair__in=pairs, depth__isnull=False).values_list("pair_id", flat=True)
+        )
         wanted = [pair for pair in pairs if pair.pk not in there]
-        self._parse(by, wanted)
+        without = [pair for pair in pairs if pair.pk not in there or pair.pk not in has_profile]
+        self._parse(by, without)
+        profiles: dict[int, Profiled] = {}
+        for pair in without:
+            try:
+                profiles[pair.pk] = labelling.profiled(pair, by)
+            except Exception as error:  # said below, where the pair is labelled
+                logger.warning("pair %s has no profile: %r", pair.pk, error)
         labels: dict[int, Labelled] = {}
         failures = []
         for pair in wanted:
@@ -57,7 +67,7 @@ class Labelling:
             except Exception as error:  # one odd sentence must not hold up thousands
                 logger.warning("pair %s could not be labelled: %r", pair.pk, error)
                 failures.append(Failure(str(pair.pk), pair.hypothesis, f"{type(error).__name__}: {error}"))
-        payload = ([pair.pk for pair in pairs], key, labels)
+        payload = ([pair.pk for pair in pairs], key, labels, profiles)
         return Chunk(pairs[-1].pk, len(pairs), payload, failures)
 
     @staticmethod
@@ -70,8 +80,8 @@ class Labelling:
             logger.exception("a batch of pairs could not be parsed at once")
 
     def store(self, job: Job, chunk: Chunk) -> None:
-        pks, key, labels = chunk.payload
-        calculus_labels_store(pairs=pks, key=key, labels=labels)
+        pks, key, labels, profiles = chunk.payload
+        calculus_labels_store(pairs=pks, key=key, labels=labels, profiles=profiles)
 
     def finish(self, job: Job) -> dict[str, Any]:
         key = labelling.key_of(labelling.labeller(settings.PARSER, _convention(job)))

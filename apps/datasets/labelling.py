@@ -18,6 +18,7 @@ from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Direction, Pair
 
 if TYPE_CHECKING:
     from natlog.calculus import Labeller, Verdict
+    from natlog.profile import Profile
     from natlog.tree import Marking
 
 # What is left of a verdict's confidence where no source knows how the replacement relates to the blank.
@@ -46,6 +47,15 @@ class Labelled:
     detail: dict[str, Any] = field(default_factory=dict)
 
 
+@dataclass(frozen=True)
+class Profiled:
+    """A pair's texts, and what their parses show (all sentences together)."""
+
+    premises: tuple[str, ...]
+    hypothesis: str
+    found: Profile
+
+
 class CannotLabel(ValueError):
     """A pair that the calculus does not take, and why."""
 
@@ -71,6 +81,15 @@ def labelled(pair: Pair, by: Labeller) -> Labelled:
     if pair.blank is None:
         return of_verdict(premise, pair.hypothesis, verdict)
     return of_blank(premise, pair, verdict, site_direction(pair.blank, by))
+
+
+def profiled(pair: Pair, by: Labeller) -> Profiled:
+    """What the parses of all of a pair's sentences show (``premises`` prefetched)."""
+    from natlog.profile import profile, together
+
+    premises = tuple(premise.text for premise in pair.premises.all())
+    markings = by.markings([*premises, pair.hypothesis])
+    return Profiled(premises, pair.hypothesis, together(map(profile, markings.values())))
 
 
 def only_premise(pair: Pair) -> str:

@@ -6,6 +6,12 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from apps.datasets.reporting.models import BalanceReport as BalanceReport
+from apps.datasets.working.models import BulkChange as BulkChange
+from apps.datasets.working.models import BulkEdit as BulkEdit
+from apps.datasets.working.models import Profile as Profile
+from apps.datasets.working.models import RuleLabel as RuleLabel
+
 ENTAILMENT = "entailment"
 NON_ENTAILMENT = "non-entailment"
 CONTRADICTION = "contradiction"
@@ -259,6 +265,7 @@ class GoldRule(models.Model):
         ADJUDICATED = "adjudicated", _("the label that a researcher decided on")
         FILE = "file", _("the label that came with an imported pair")
         POSTERIOR = "posterior", _("the label whose probability, given all answers, is high enough")
+        MACE = "mace", _("the same, where whoever doesn't know the answer guesses by habit")
 
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="gold_rules")
     name = models.CharField(_("name"), max_length=100)
@@ -276,7 +283,7 @@ class GoldRule(models.Model):
             models.UniqueConstraint(fields=["study", "name", "version"], name="gold_rule_version_once"),
             models.CheckConstraint(
                 condition=models.Q(
-                    kind__in=["all", "at-least", "majority", "adjudicated", "file", "posterior"]
+                    kind__in=["all", "at-least", "majority", "adjudicated", "file", "posterior", "mace"]
                 ),
                 name="gold_rule_kind_known",
             ),

@@ -12,7 +12,7 @@ from apps.accounts.models import User
 from apps.corpora.models import Blank, Sentence
 from apps.datasets.comparison import ADJUDICATION
 from apps.datasets.digests import pair_digest, text_checked
-from apps.datasets.labelling import LabelKey, Labelled
+from apps.datasets.labelling import LabelKey, Labelled, Profiled
 from apps.datasets.models import (
     CalculusLabel,
     Dataset,
@@ -23,6 +23,7 @@ from apps.datasets.models import (
     Tag,
     two_way_labels,
 )
+from apps.datasets.working.profiles import profiles_store, words_store
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.studies import audit
@@ -111,6 +112,7 @@ def pair_get_or_create(
                 Premise(pair=pair, position=position, text=text, sentence=sentence)
                 for position, (text, sentence) in enumerate(premises)
             )
+            words_store([(pair.pk, texts, hypothesis)])
             audit.record("pair.created", study=dataset.study, subject=pair, origin=origin)
             return pair
     except IntegrityError:
@@ -133,10 +135,17 @@ def labelling_start(*, dataset: Dataset, actor: User, convention: str) -> Job:
 
 
 @transaction.atomic
-def calculus_labels_store(*, pairs: Sequence[int], key: LabelKey, labels: Mapping[int, Labelled]) -> None:
+def calculus_labels_store(
+    *,
+    pairs: Sequence[int],
+    key: LabelKey,
+    labels: Mapping[int, Labelled],
+    profiles: Mapping[int, Profiled] | None = None,
+) -> None:
     """Make ``key``'s labels the current ones of ``pairs``. Labels of other keys stay as history.
 
-    ``labels`` are the new ones, by pair. Idempotent: a label that is there already is left as it is.
+    ``labels`` are the new ones, by pair, ``profiles`` what was found in pairs, labelled or not.
+    Idempotent: a label that is there already is left as it is.
     """
     CalculusLabel.objects.bulk_create(
         [
@@ -163,6 +172,10 @@ def calculus_labels_store(*, pairs: Sequence[int], key: LabelKey, labels: Mappin
     Tag.objects.bulk_create(
         [Tag(pair_id=pk, name=name, source=NATLOG) for pk, detail in having for name in detail["tags"]]
     )
+    if profiles:
+        words_store([(pk, one.premises, one.hypothesis) for pk, one in profiles.items()])
+        made_by = f"{key.engine} {key.engine_version}, {key.convention}"
+        profiles_store(found={pk: one.found for pk, one in profiles.items()}, made_by=made_by)
 
 
 # ---- What people decide by hand ---------------------------------------------------------------

@@ -12,6 +12,7 @@ from apps.datasets.importing.judgements import Judged, judgements_store, stored_
 from apps.datasets.importing.reading import Reading, digest_of
 from apps.datasets.importing.rows import PairRow
 from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Tag
+from apps.datasets.working.profiles import words_store
 
 SHOWN_CONFLICTS = 200
 # A pair that stands in a file more often is told so by its first rows.
@@ -88,6 +89,7 @@ def batch_store(*, dataset: Dataset, file_name: str, source: str, batch: Sequenc
         ],
         ignore_conflicts=True,
     )
+    words_store((numbers[digest], row.premises, row.hypothesis) for digest, row in fresh.items())
     Tag.objects.bulk_create(
         [
             Tag(pair_id=numbers[digest], name=name, source=FILE)

@@ -18,9 +18,12 @@ from apps.datasets.models import Dataset, GoldLabel, GoldRule, Pair, Premise, Re
 from apps.datasets.releasing.archive import Written, final_path
 from apps.datasets.releasing.choosing import REVERSED, exchanged_digest
 from apps.datasets.releasing.rules import Options, options_of, parameters_of
+from apps.datasets.working.profiles import words_store
 from apps.jobs.services import job_start
 from apps.studies import audit
 from apps.studies.models import Study
+from apps.webhooks.models import EventType
+from apps.webhooks.recording import events_record
 
 # The source of a twin's gold label: its original's, turned over by the latest release.
 SWAP = "swap"
@@ -118,6 +121,10 @@ def twins_create(*, release: Release, gold: Mapping[int, str]) -> None:
     )
     twins = Pair.objects.filter(swapped_from__in=list(gold)).order_by("pk")
     rows = list(twins.values_list("pk", "swapped_from_id", "swapped_from__hypothesis"))
+    words_store(
+        (pk, [premise or ""], hypothesis)
+        for pk, premise, hypothesis in twins.values_list("pk", "swapped_from__hypothesis", "hypothesis")
+    )
     Premise.objects.bulk_create(
         [Premise(pair_id=pk, position=0, text=text or "") for pk, _original, text in rows],
         ignore_conflicts=True,
@@ -150,4 +157,19 @@ def release_freeze(*, release: Release, written: Written) -> None:
         subject=held,
         sha256=held.sha256,
         pairs=written.manifest["counts"]["pairs"]["total"],
+    )
+    events_record(
+        EventType.RELEASE_READY,
+        study=held.dataset.study,
+        at=held.frozen_at,
+        data=[
+            {
+                "dataset": held.dataset_id,
+                "release": held.pk,
+                "number": held.number,
+                "file_name": held.file_name,
+                "sha256": held.sha256,
+                "pairs": written.manifest["counts"]["pairs"]["total"],
+            }
+        ],
     )

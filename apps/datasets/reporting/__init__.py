@@ -1,0 +1,1 @@
+"""Balance and leakage reports of a dataset or a release."""

@@ -1,0 +1,1 @@
+"""Working on a dataset: search, profiles, bulk edits, the outcome of gold rules."""
