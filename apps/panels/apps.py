@@ -8,6 +8,9 @@ class PanelsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns.gates import add_listener
+        from apps.panels import invariants
         from apps.panels.services import price_keep
+        from apps.studies.soundness import register
 
         add_listener(price_keep)
+        register(*invariants.CHECKS)

@@ -155,6 +155,12 @@ def test_three_models_predict_every_pair_of_the_first_round(demo):
     assert {run.predictions.count() for run in runs} == {pairs}
 
 
+def test_the_doctor_finds_nothing_in_it(demo):
+    from apps.studies.soundness import faults
+
+    assert [str(fault) for fault in faults(demo.study)] == []
+
+
 ROOMS = ["studies:overview", "corpora:list", "blanks:list", "campaigns:list", "datasets:list", "models:list",
          "dashboard:home", "releases:list", "jobs:list"]  # fmt: skip
 
