@@ -3,13 +3,13 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from rest_framework.routers import SimpleRouter
 
+from apps.api.docs import docs, not_found
 from apps.campaigns.api import CampaignViewSet, JudgementViewSet
 from apps.corpora.api import BlankSetViewSet, BlankViewSet, CorpusViewSet, SentenceViewSet
 from apps.datasets.api import DatasetViewSet, PairViewSet, ReleaseViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
 from apps.jobs.api import JobViewSet
 from apps.studies.api import StudyViewSet
-from config.api_docs import docs, not_found
 
 router = SimpleRouter()
 for name, viewset, basename in (

@@ -59,6 +59,7 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "csp",
     "axes",
+    "apps.api",
     "apps.accounts",
     "apps.studies",
     "apps.jobs",
@@ -219,10 +220,14 @@ REST_FRAMEWORK = {
         "apps.accounts.api.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["rest_framework.permissions.IsAuthenticated"],
+    "DEFAULT_PERMISSION_CLASSES": ["apps.api.scopes.HasScope"],
+    "DEFAULT_THROTTLE_CLASSES": ["apps.api.limits.ByToken"],
+    "DEFAULT_PARSER_CLASSES": ["apps.api.parsing.Json"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_PAGINATION_CLASS": "config.api.Pages",
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_PAGINATION_CLASS": "apps.api.lists.Pages",
+    "DEFAULT_SCHEMA_CLASS": "apps.api.schema.Schema",
+    "DEFAULT_METADATA_CLASS": None,
+    "EXCEPTION_HANDLER": "apps.api.problems.handle",
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "PAGE_SIZE": 100,
 }
@@ -232,11 +237,20 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
+# Requests of one token in a minute; 0: as many as there are.
+API_RATES = {
+    "reads": env.number("POLARLAB_API_READS", 600),
+    "writes": env.number("POLARLAB_API_WRITES", 300),
+}
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "apps.api.schema.problems_documented",
+    ],
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},

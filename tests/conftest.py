@@ -44,6 +44,7 @@ def quick_settings(settings, tmp_path):
     settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.AXES_ENABLED = False
+    settings.API_RATES = {"reads": 0, "writes": 0}
 
 
 @pytest.fixture(autouse=True)

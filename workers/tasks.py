@@ -12,8 +12,10 @@ def run_job(pk: int) -> None:
 
 @shared_task(name="workers.sweep")  # type: ignore[untyped-decorator]
 def sweep() -> None:
+    from apps.api.once import answers_expire
     from apps.campaigns.services import leases_expire
     from apps.jobs.services import sweep as sweep_jobs
 
     sweep_jobs()
+    answers_expire()
     leases_expire()

@@ -4,6 +4,8 @@ from django import forms
 from django.contrib.auth.forms import AuthenticationForm
 from django.utils.translation import gettext_lazy as _
 
+from apps.accounts.models import Scope
+
 
 class SignInForm(AuthenticationForm):
     username = forms.EmailField(
@@ -32,3 +34,10 @@ class RegistrationForm(forms.Form):
 
 class ApiTokenForm(forms.Form):
     name = forms.CharField(label=_("What the token is for"), max_length=80)
+    scopes = forms.MultipleChoiceField(
+        label=_("What it may do beside reading"),
+        choices=[choice for choice in Scope.choices if choice[0] != Scope.READ],
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("Never more than you may yourself."),
+    )

@@ -106,11 +106,26 @@ class SignInLink(models.Model):
         return f"link for {self.user}"
 
 
+class Scope(models.TextChoices):
+    """What a token may do, within what its user may do."""
+
+    READ = "read", _("read everything that the pages show")
+    WRITE = "write", _("write: studies, corpora, blanks, campaigns, pairs, models, jobs")
+    PEOPLE = "people", _("people: members and invitations, annotators' standing and pay")
+    RELEASE = "release", _("release: freeze and publish datasets")
+
+
+def reading_alone() -> list[str]:
+    """What tokens could do before they had scopes, and what every token can."""
+    return [Scope.READ.value]
+
+
 class ApiToken(models.Model):
-    """A key for the API; it acts for its user, within the user's studies."""
+    """A key for the API; it acts for its user, within the user's studies and the token's scopes."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="api_tokens")
     name = models.CharField(_("name"), max_length=80)
+    scopes = models.JSONField(_("scopes"), default=reading_alone)
     token_digest = models.CharField(max_length=64, unique=True)
     created_at = models.DateTimeField(auto_now_add=True)
     last_used_at = models.DateTimeField(null=True, blank=True)

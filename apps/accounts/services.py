@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from datetime import timedelta
 
 from django.contrib.auth.password_validation import validate_password
@@ -10,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from apps.accounts.models import ApiToken, Invitation, SignInLink, User, digest_of, new_token
+from apps.accounts.models import ApiToken, Invitation, Scope, SignInLink, User, digest_of, new_token
 from apps.studies import audit
 from apps.studies.models import Membership, Study
 
@@ -129,11 +130,19 @@ def sign_in_link_use(token: str) -> User:
     return link.user
 
 
-def api_token_create(*, user: User, name: str) -> tuple[ApiToken, str]:
-    """A new API token and its secret, which is shown once."""
+@transaction.atomic
+def api_token_create(*, user: User, name: str, scopes: Collection[str] = ()) -> tuple[ApiToken, str]:
+    """A new API token and its secret, which is shown once. It reads, and does what ``scopes`` add."""
+    if unknown := set(scopes) - set(Scope.values):
+        raise ValidationError(
+            {"scopes": _("There is no scope “%(name)s”.") % {"name": ", ".join(sorted(unknown))}}
+        )
+    held = [scope for scope in Scope.values if scope == Scope.READ or scope in scopes]
     secret = new_token()
-    token = ApiToken.objects.create(user=user, name=name.strip() or "token", token_digest=digest_of(secret))
-    audit.record("api_token.created", study=None, actor=user, subject=token)
+    token = ApiToken.objects.create(
+        user=user, name=name.strip() or "token", token_digest=digest_of(secret), scopes=held
+    )
+    audit.record("api_token.created", study=None, actor=user, subject=token, scopes=held)
     return token, secret
 
 

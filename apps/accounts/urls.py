@@ -9,6 +9,7 @@ urlpatterns = [
     path("sign-out/", LogoutView.as_view(), name="sign_out"),
     path("link/<str:token>/", views.link, name="link"),
     path("invitation/<str:token>/", views.invitation, name="invitation"),
+    path("language/", views.language, name="language"),
     path("profile/", views.profile, name="profile"),
     path("profile/preferences/", views.preferences, name="preferences"),
     path("profile/tokens/<int:pk>/revoke/", views.token_revoke, name="token_revoke"),

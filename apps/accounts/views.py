@@ -17,6 +17,7 @@ from django.utils.decorators import method_decorator
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
+from django.views.i18n import set_language
 
 from apps.accounts import services
 from apps.accounts.carrying import Carried, carried_out_of_date, carried_through
@@ -24,6 +25,9 @@ from apps.accounts.forms import ApiTokenForm, RegistrationForm, SignInForm
 from apps.accounts.models import ApiToken, User
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
+
+# Kept in a cookie: a language is chosen before anybody signs in, and may differ between two browsers.
+language = login_not_required(set_language)
 
 
 @method_decorator(login_not_required, name="dispatch")

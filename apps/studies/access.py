@@ -69,6 +69,21 @@ def access_or_404(user: Any, slug: str, roles: frozenset[str] = ANY_ROLE) -> Acc
     return Access(memberships[0].study, user, held)
 
 
+def access_in(user: User, study: Study, roles: frozenset[str]) -> Access:
+    """The access of ``user`` to a study that they were shown to belong to; PermissionDenied where their
+    role does not suffice. One query."""
+    held = frozenset(Membership.objects.filter(study=study, user=user).values_list("role", flat=True))
+    if not held & roles:
+        raise PermissionDenied(_("Your role in this study does not include this."))
+    return Access(study, user, held)
+
+
+def studies_researched(user: User) -> models.QuerySet[Study]:
+    """The studies in which ``user`` is researcher or admin."""
+    membership = models.Q(memberships__user=user, memberships__role__in=RESEARCH)
+    return Study.objects.filter(membership).distinct()
+
+
 def study_view(
     roles: frozenset[str] = RESEARCH,
 ) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:

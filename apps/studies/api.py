@@ -10,27 +10,27 @@ from typing import Any, ClassVar, Generic, TypeVar, cast
 
 import django_filters
 from django import forms
+from django.core.exceptions import PermissionDenied
 from django.db import models
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
+from django.shortcuts import get_object_or_404
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.serializers import BaseSerializer
 from rest_framework.viewsets import ReadOnlyModelViewSet
 
-from apps.accounts.models import User
-from apps.studies.access import RESEARCH
+from apps.api.lists import query_known
+from apps.api.views import ApiView
+from apps.studies import services
+from apps.studies.access import studies_researched
 from apps.studies.models import Study
-from apps.studies.serializers import StudySerializer
-from config.api import query_checked, query_known
+from apps.studies.serializers import StudyCreateBody, StudySerializer
 
 M = TypeVar("M", bound=models.Model)
-
-
-def studies_researched(user: User) -> QuerySet[Study]:
-    """The studies in which ``user`` is researcher or admin."""
-    membership = Q(memberships__user=user, memberships__role__in=RESEARCH)
-    return Study.objects.filter(membership).distinct()
 
 
 class IdFilter(django_filters.Filter):  # type: ignore[misc]
@@ -64,8 +64,12 @@ class StudyFilters(django_filters.FilterSet):  # type: ignore[misc]
         return queryset.filter(**{f"{path}__slug": value})
 
 
-class ScopedViewSet(ReadOnlyModelViewSet[M], Generic[M]):
-    """A read-only list and its rows, within the studies that the reader researches in."""
+class ScopedViewSet(ApiView, ReadOnlyModelViewSet[M], Generic[M]):
+    """A list and its rows, within the studies that the reader researches in.
+
+    Writing is a method ``create``, ``partial_update`` or ``destroy``, or an action: it takes what was sent by
+    :meth:`checked`, calls a service, and answers by :meth:`made` or :meth:`shown`.
+    """
 
     model: ClassVar[type[models.Model]]
     filterset_class: ClassVar[type[django_filters.FilterSet] | None] = StudyFilters
@@ -73,7 +77,6 @@ class ScopedViewSet(ReadOnlyModelViewSet[M], Generic[M]):
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        query_checked(request)
         if self.action == "list":
             filters = self.filterset_class.base_filters if self.filterset_class else {}
             query_known(request, {*filters, "cursor"})
@@ -84,24 +87,61 @@ class ScopedViewSet(ReadOnlyModelViewSet[M], Generic[M]):
             return found.none()
         path: str = cast(Any, self.model).STUDY_PATH
         # An ``IN (SELECT …)`` rather than a join, so that two roles don't show a row twice.
-        return found.filter(**{f"{path}__in": studies_researched(cast(User, self.request.user)).values("pk")})
+        return found.filter(**{f"{path}__in": studies_researched(self.user).values("pk")})
+
+    def one(self) -> M:
+        """The row that the address names, whatever the query's filters; 404 where it is in none of the
+        reader's studies."""
+        return get_object_or_404(self.get_queryset(), pk=self.kwargs["pk"])
+
+    def shown(self, row: models.Model, *, status: int = 200) -> Response:
+        """The row as it stands now, as its own address shows it."""
+        fresh = self.get_queryset().get(pk=row.pk)
+        self.action = "retrieve"
+        return Response(self.get_serializer(fresh).data, status=status)
+
+    def made(self, row: models.Model) -> Response:
+        """201 with the new row, and its address in ``Location``."""
+        answer = self.shown(row, status=201)
+        answer["Location"] = reverse(f"api:{self.basename}-detail", args=[row.pk])
+        return answer
+
+    def page_of(self, rows: QuerySet[Any], shape: type[BaseSerializer[Any]], **context: Any) -> Response:
+        """A page of rows that belong to this one, in the order of their numbers."""
+        query_known(self.request, {"cursor"})
+        page = self.paginate_queryset(rows)
+        serializer = shape(page, many=True, context={**self.get_serializer_context(), **context})
+        return self.get_paginated_response(serializer.data)
 
 
 @extend_schema(tags=["studies"])
-class StudyViewSet(ReadOnlyModelViewSet[Study]):
+class StudyViewSet(ApiView, ReadOnlyModelViewSet[Study]):
     """The studies that you research in, by their address (slug)."""
 
     serializer_class = StudySerializer
     lookup_field = "slug"
+    lookup_value_regex = "[-a-zA-Z0-9_]+"
     queryset = Study.objects.none()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
-        query_checked(request)
         if self.action == "list":
             query_known(request, {"cursor"})
 
     def get_queryset(self) -> QuerySet[Study]:
         if getattr(self, "swagger_fake_view", False):
             return Study.objects.none()
-        return studies_researched(cast(User, self.request.user))
+        return studies_researched(self.user)
+
+    @extend_schema(
+        request=StudyCreateBody,
+        responses={201: StudySerializer},
+        examples=[OpenApiExample("A study", {"name": "Dogs and cats"}, request_only=True)],
+    )
+    def create(self, request: Request) -> Response:
+        """A new study, with you as admin and researcher; for those who may create studies."""
+        if not (self.user.may_create_studies or self.user.is_superuser):
+            raise PermissionDenied(_("Ask whoever hosts this server for an invitation to create studies."))
+        study = services.study_create(actor=self.user, **self.checked(StudyCreateBody))
+        address = reverse("api:study-detail", args=[study.slug])
+        return Response(StudySerializer(study).data, status=201, headers={"Location": address})

@@ -26,11 +26,12 @@ TREE = {"tokens": [{"text": "Every", "start": 0, "end": 5}, {"text": "dog", "sta
 
 @pytest.fixture
 def token_client():
-    """A client that sends a token of the user and nothing else."""
+    """A client that sends a token of the user, with every scope or the given ones, and nothing else."""
+    from apps.accounts.models import Scope
     from apps.accounts.services import api_token_create
 
-    def make(user):
-        _token, secret = api_token_create(user=user, name="script")
+    def make(user, *scopes):
+        _token, secret = api_token_create(user=user, name="script", scopes=scopes or Scope.values)
         return Client(headers={"Authorization": f"Bearer {secret}"})
 
     return make

@@ -6,9 +6,10 @@ from typing import Any
 from urllib.parse import unquote_to_bytes
 
 from django.utils.translation import gettext as _
-from rest_framework.exceptions import ValidationError
 from rest_framework.pagination import Cursor, CursorPagination
 from rest_framework.request import Request
+
+from apps.api.problems import QueryError
 
 _LARGEST = 2**63 - 1
 
@@ -28,9 +29,7 @@ class Pages(CursorPagination):
             if position is not None and not 0 <= int(position) <= _LARGEST:
                 raise ValueError(position)
         except Exception as error:
-            raise ValidationError(
-                {self.cursor_query_param: [_("This is no cursor of this list.")]}
-            ) from error
+            raise QueryError({self.cursor_query_param: [_("This is no cursor of this list.")]}) from error
         return cursor
 
 
@@ -43,9 +42,9 @@ def query_checked(request: Request) -> None:
                 # Lone surrogates are not encodable in UTF-8, so strict decoding refuses them.
                 text = unquote_to_bytes(piece.encode("utf-8", "surrogateescape")).decode("utf-8")
             except UnicodeError:
-                raise ValidationError({_shown(name): [_("This is not UTF-8 text.")]}) from None
+                raise QueryError({_shown(name): [_("This is not UTF-8 text.")]}) from None
             if "\0" in text:
-                raise ValidationError({_shown(name): [_("NUL characters are not allowed.")]})
+                raise QueryError({_shown(name): [_("NUL characters are not allowed.")]})
 
 
 def query_known(request: Request, names: set[str]) -> None:
@@ -53,7 +52,7 @@ def query_known(request: Request, names: set[str]) -> None:
     unknown = sorted(set(request.query_params) - names)
     if unknown:
         known = ", ".join(sorted(names))
-        raise ValidationError(
+        raise QueryError(
             {
                 name: [_("There is no such filter here; known are: %(names)s.") % {"names": known}]
                 for name in unknown

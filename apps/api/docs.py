@@ -10,13 +10,14 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
-from rest_framework.decorators import api_view
-from rest_framework.exceptions import NotFound
+from rest_framework.decorators import api_view, permission_classes
+from rest_framework.permissions import IsAuthenticated
 from rest_framework.request import Request
 from rest_framework.response import Response
+
+from apps.api.problems import nothing_here
 
 # The rooms of a study in the order of the work.
 ORDER = ("studies", "corpora", "blanks", "campaigns", "datasets", "models", "releases", "jobs")
@@ -58,10 +59,11 @@ def docs(request: HttpRequest) -> HttpResponse:
 
 
 @extend_schema(exclude=True)
-@api_view(["GET"])
+@api_view(["GET", "POST", "PUT", "PATCH", "DELETE"])
+@permission_classes([IsAuthenticated])
 def not_found(request: Request) -> Response:
-    """An address that the API does not have: JSON, like every answer of it."""
-    raise NotFound(_("There is nothing at this address; addresses end in “/”, and /api/v1/docs/ lists them."))
+    """An address that the API does not have: a problem in JSON, like every other."""
+    raise nothing_here()
 
 
 @lru_cache(maxsize=1)
@@ -86,6 +88,7 @@ def _operation(method: str, path: str, operation: dict[str, Any], components: di
             text=item.get("description", "").split("\n\n")[0],
         )
         for item in operation.get("parameters", ())
+        if "name" in item  # what every POST takes stands above them all
     ]
     return Operation(
         method=method.upper(),
@@ -98,7 +101,10 @@ def _operation(method: str, path: str, operation: dict[str, Any], components: di
 
 def _fields(operation: dict[str, Any], components: dict[str, Any]) -> list[tuple[str, str]]:
     """Names and kinds of the answer's fields; a list's are those of its rows."""
-    content = operation["responses"]["200"].get("content", {})
+    success: dict[str, Any] = next(
+        (r for status, r in operation["responses"].items() if status.startswith("2")), {}
+    )
+    content = success.get("content", {})
     shape = _resolved(content.get("application/json", {}).get("schema", {}), components)
     if "results" in shape.get("properties", {}):
         shape = _resolved(shape["properties"]["results"]["items"], components)
