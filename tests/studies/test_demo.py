@@ -53,11 +53,15 @@ def test_judges_follow_the_writers_polarity_and_err_at_a_fixed_rate(sign, expect
 
 # ---- The study --------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
-def demo(django_db_setup, django_db_blocker, tmp_path_factory):
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("demo")
+
+
+@pytest.fixture(scope="module")
+def demo(django_db_setup, django_db_blocker, folder):
     """The whole demo, made once for this file and rolled back after it."""
     from apps.studies.demo import demo_create
 
-    folder = tmp_path_factory.mktemp("demo")
     with (
         override_settings(MEDIA_ROOT=folder / "files", VAR_DIR=folder),
         django_db_blocker.unblock(),
@@ -155,9 +159,10 @@ def test_three_models_predict_every_pair_of_the_first_round(demo):
     assert {run.predictions.count() for run in runs} == {pairs}
 
 
-def test_the_doctor_finds_nothing_in_it(demo):
+def test_the_doctor_finds_nothing_in_it(demo, folder, settings):
     from apps.studies.soundness import faults
 
+    settings.MEDIA_ROOT = folder / "files"
     assert [str(fault) for fault in faults(demo.study)] == []
 
 
