@@ -15,5 +15,6 @@ app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.imports = ("workers.tasks",)
 app.conf.beat_schedule_filename = str(settings.VAR_DIR / "beat-schedule")
 app.conf.beat_schedule = {
-    "sweep": {"task": "workers.sweep", "schedule": settings.SWEEP_SECONDS, "options": {"expires": 60}}
+    name: {"task": f"workers.{name}", "schedule": settings.SWEEP_SECONDS, "options": {"expires": 60}}
+    for name in ("sweep", "tell_webhooks")
 }

@@ -59,9 +59,10 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "csp",
     "axes",
-    "apps.api",
     "apps.accounts",
+    "apps.api",
     "apps.studies",
+    "apps.webhooks",
     "apps.jobs",
     "apps.corpora",
     "apps.campaigns",
@@ -231,26 +232,26 @@ REST_FRAMEWORK = {
     "DEFAULT_FILTER_BACKENDS": ["django_filters.rest_framework.DjangoFilterBackend"],
     "PAGE_SIZE": 100,
 }
-SPECTACULAR_SETTINGS = {
-    "TITLE": "Polarlab",
-    "DESCRIPTION": "Studies, corpora, blanks, campaigns, pairs, judgements, predictions and releases.",
-    "VERSION": "1",
-    "SERVE_INCLUDE_SCHEMA": False,
-    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
 # Requests of one token in a minute; 0: as many as there are.
 API_RATES = {
     "reads": env.number("POLARLAB_API_READS", 600),
     "writes": env.number("POLARLAB_API_WRITES", 300),
 }
+SPECTACULAR_SETTINGS = {
+    "TITLE": "Polarlab",
+    "DESCRIPTION": "Studies, corpora, blanks, campaigns, pairs, judgements, predictions and releases.",
+    "VERSION": "1",
+    "SERVE_INCLUDE_SCHEMA": False,
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "apps.api.schema.problems_documented",
+    ],
+    "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
 }
 
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "apps.api.schema.problems_documented",
-    ],
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s %(message)s"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},

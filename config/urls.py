@@ -27,6 +27,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/dashboard/", include("apps.dashboard.urls")),
     path("s/<slug:slug>/releases/", include("apps.datasets.releasing.urls")),
     path("s/<slug:slug>/jobs/", include("apps.jobs.urls")),
+    path("s/<slug:slug>/webhooks/", include("apps.webhooks.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),
     path("api/v1/", RedirectView.as_view(pattern_name="api_docs")),
     path("api/v1/", include("config.api_urls")),

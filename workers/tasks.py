@@ -1,4 +1,4 @@
-"""The two Celery tasks: run a job, sweep what was left lying."""
+"""The Celery tasks: run a job, sweep what was left lying, tell webhooks."""
 
 from celery import shared_task
 
@@ -19,3 +19,13 @@ def sweep() -> None:
     sweep_jobs()
     answers_expire()
     leases_expire()
+
+
+@shared_task(name="workers.tell_webhooks")  # type: ignore[untyped-decorator]
+def tell_webhooks() -> None:
+    from apps.webhooks.delivering import events_forget, tell_all
+    from apps.webhooks.watching import campaigns_watch
+
+    campaigns_watch()
+    tell_all()
+    events_forget()

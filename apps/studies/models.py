@@ -8,11 +8,15 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Study(models.Model):
-    """A research project: the scope of every lookup."""
+    """A research project: the scope of every lookup.
+
+    ``told_events`` are the kinds of events that some webhook of the study wants to hear of.
+    """
 
     name = models.CharField(_("name"), max_length=200)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     description = models.TextField(_("description"), blank=True)
+    told_events = models.JSONField(default=list, editable=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -27,7 +27,10 @@ from apps.datasets.digests import text_checked
 from apps.datasets.models import Dataset
 from apps.jobs.services import job_start
 from apps.studies import audit
+from apps.studies.clock import database_now
 from apps.studies.models import Study
+from apps.webhooks.models import EventType
+from apps.webhooks.recording import events_record
 
 _BATCH = 500
 
@@ -214,6 +217,9 @@ def campaign_set_state(*, campaign: Campaign, actor: User | None, state: str) ->
     held.state = state
     held.save(update_fields=["state"])
     audit.record("campaign.state", study=held.study, actor=actor, subject=held, state=state)
+    if state == Campaign.State.CLOSED:
+        data = {"campaign": held.pk, "reason": "closed"}
+        events_record(EventType.CAMPAIGN_FINISHED, study=held.study, at=database_now(), data=[data])
     return held
 
 

@@ -26,6 +26,8 @@ from apps.datasets.models import UNNATURAL, Dataset, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.studies import audit
 from apps.studies.clock import database_now
+from apps.webhooks.models import EventType
+from apps.webhooks.recording import events_record
 
 _LONGEST_NOTE = 2000
 
@@ -238,6 +240,7 @@ def _take(leases: Sequence[Assignment], values: Mapping[int, _Value]) -> list[Ju
         participant=participant,
         subjects=[(judgement, {"counted": judgement.counted}) for judgement in taken],
     )
+    _tell_webhooks(campaign, taken, now)
     for judgement in taken:
         if values[judgement.assignment_id].texts:
             model_reply_request(judgement=judgement, campaign=campaign)
@@ -309,9 +312,31 @@ def _revise(judgement: Judgement, item: Item, value: _Value) -> None:
         subject=judgement,
         revision=judgement.revision,
     )
+    _tell_webhooks(campaign, [judgement], now)
     if value.texts:
         model_reply_request(judgement=judgement, campaign=campaign)
     gates.tell(judgement)
+
+
+def _tell_webhooks(campaign: Campaign, judgements: Sequence[Judgement], now: datetime) -> None:
+    """Numbers alone; answers to test questions, which nobody may tell from the others, are left out."""
+    events_record(
+        EventType.JUDGEMENT_SUBMITTED,
+        study=campaign.study,
+        at=now,
+        data=(
+            {
+                "campaign": campaign.pk,
+                "item": judgement.item_id,
+                "judgement": judgement.pk,
+                "annotator": judgement.participant.pseudonym,
+                "revision": judgement.revision,
+                "counted": judgement.counted,
+            }
+            for judgement in judgements
+            if not judgement.item.is_test
+        ),
+    )
 
 
 def _value_of(judgement: Judgement) -> _Value:

@@ -1,0 +1,51 @@
+"""Noticing that a campaign has all its answers.
+
+The last two answers may come in side by side, each in a transaction that can't see the other; so no answer
+can know that it was the last. The sweeper looks instead, and only at campaigns of studies that want to know.
+"""
+
+from __future__ import annotations
+
+from django.db.models import Exists, OuterRef, QuerySet, Sum
+
+from apps.campaigns.models import Campaign, Item
+from apps.studies.clock import database_now
+from apps.webhooks.models import EventType, Webhook
+from apps.webhooks.recording import event_record_once
+
+
+def campaigns_watch() -> None:
+    """Record ``campaign.finished`` for open campaigns that are complete, or whose time is over; each once.
+
+    Complete anew after more items or a higher target is told anew.
+    """
+    hooks = Webhook.objects.filter(disabled_at=None).values_list("study", "events")
+    studies = {study for study, events in hooks if EventType.CAMPAIGN_FINISHED in events}
+    if not studies:
+        return
+    now = database_now()
+    for campaign in _complete(studies):
+        wanted = campaign.items.filter(is_test=False).aggregate(wanted=Sum("wanted"))["wanted"]
+        event_record_once(
+            EventType.CAMPAIGN_FINISHED,
+            study=campaign.study,
+            at=now,
+            key=f"campaign:{campaign.pk}:complete:{wanted}",
+            data={"campaign": campaign.pk, "reason": "complete"},
+        )
+    late = Campaign.objects.filter(study__in=studies, state=Campaign.State.OPEN, closes_at__lte=now)
+    for campaign in late.select_related("study"):
+        event_record_once(
+            EventType.CAMPAIGN_FINISHED,
+            study=campaign.study,
+            at=now,
+            key=f"campaign:{campaign.pk}:time:{campaign.closes_at:%Y%m%dT%H%M%S}",
+            data={"campaign": campaign.pk, "reason": "time"},
+        )
+
+
+def _complete(studies: set[int]) -> QuerySet[Campaign]:
+    items = Item.objects.filter(campaign=OuterRef("pk"), is_test=False)
+    return Campaign.objects.filter(
+        Exists(items), ~Exists(items.filter(is_complete=False)), study__in=studies, state=Campaign.State.OPEN
+    ).select_related("study")
