@@ -6,6 +6,7 @@ app_name = "visit"
 urlpatterns = [
     path("consent/", views.consent, name="consent"),
     path("finish/", views.finish, name="finish"),
+    path("language/", views.language, name="language"),
     re_path(r"^(?P<public_id>[0-9a-f]{16})/$", views.arrive, name="arrive"),
     re_path(r"^(?P<public_id>[0-9a-f]{16})/events/$", views.events, name="events"),
 ]

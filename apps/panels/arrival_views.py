@@ -10,6 +10,7 @@ from django.contrib.auth.decorators import login_not_required
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect, JsonResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import get_script_prefix
 from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
@@ -136,6 +137,16 @@ def finish(request: HttpRequest, visit: Visit) -> HttpResponse:
         return render(request, "panels/finished.html", _finished(visit))
     standing = selectors.standing_of(visit)
     return render(request, "panels/finish.html", {**_context(visit), "standing": standing})
+
+
+@visit_view
+def language(request: HttpRequest, visit: Visit) -> HttpResponse:
+    """Another language for the pages of this visit; then back to the page where it was chosen."""
+    if request.method == "POST":
+        services.visit_speak(visit=visit, language=request.POST.get("language", ""))
+    onward = request.POST.get("next", "")
+    # The pages of this visit stand below the prefix that it gives to every address.
+    return redirect(onward if onward.startswith(get_script_prefix()) else "visit:consent")
 
 
 def _context(visit: Visit) -> dict[str, object]:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.panels.models import Panel
 
-STARTING_CONSENT = _(
+# Content, like the instructions: in English, for whoever sets the panel up to change.
+STARTING_CONSENT = (
     "# What this is\n"
     "You are asked to take part in a research study about the meaning of English sentences.\n\n"
     "# What you do\n"

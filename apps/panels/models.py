@@ -127,6 +127,8 @@ class Visit(models.Model):
     session_id = models.CharField(max_length=200)
     study_ref = models.CharField(max_length=200, blank=True)
     submit_to = models.CharField(max_length=60, blank=True)
+    # Chosen on the pages of the visit, which keep no cookie; "" is what the browser asks for.
+    language = models.CharField(max_length=10, blank=True)
     arrived_at = models.DateTimeField()
     consent = models.ForeignKey(ConsentText, models.PROTECT, null=True, related_name="visits")
     consented_at = models.DateTimeField(null=True)

@@ -19,6 +19,7 @@ from django.core import signing
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.shortcuts import redirect
 from django.urls import get_script_prefix, set_script_prefix
+from django.utils import translation
 
 from apps.panels.models import Visit
 from apps.panels.platforms import FRAME_HOSTS
@@ -92,6 +93,8 @@ class VisitMiddleware:
         extra = cast(Any, request)
         extra.visit = visit
         extra._dont_enforce_csrf_checks = True
+        if visit.language:
+            translation.activate(visit.language)
         try:
             response = _first(visit, match["rest"], request) or self.get_response(request)
         finally:

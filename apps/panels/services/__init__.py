@@ -18,6 +18,7 @@ from apps.panels.services.visiting import (
     visit_open,
     visit_set_not_told,
     visit_set_told,
+    visit_speak,
     visits_forget,
 )
 
@@ -37,5 +38,6 @@ __all__ = [
     "visit_open",
     "visit_set_not_told",
     "visit_set_told",
+    "visit_speak",
     "visits_forget",
 ]

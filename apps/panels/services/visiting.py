@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import timedelta
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
@@ -87,6 +88,12 @@ def visit_consent(*, visit: Visit, consent: ConsentText) -> Visit:
             version=consent.version,
         )
     return held
+
+
+def visit_speak(*, visit: Visit, language: str) -> None:
+    """The language of this visit's pages from now on; one that there is not changes nothing."""
+    if language in dict(settings.LANGUAGES):
+        Visit.objects.filter(pk=visit.pk).update(language=language)
 
 
 @transaction.atomic
