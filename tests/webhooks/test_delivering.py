@@ -393,3 +393,44 @@ def test_a_storm_is_dealt_out_and_told_over_one_connection(webhook, receiver, st
         told += tell_all()
     assert told == many == len(set(receiver.seen))
     assert receiver.connections <= 3
+
+
+def test_the_receiver_of_the_documentation_takes_a_delivery_and_refuses_a_forged_one(
+    webhook, answer, ben, tmp_path
+):
+    """The example of docs/webhooks.md, run as it stands there."""
+    import re
+    import socket
+    import subprocess
+    import sys
+    import urllib.error
+    import urllib.request
+    from pathlib import Path
+
+    text = (Path(__file__).parents[2] / "docs" / "webhooks.md").read_text(encoding="utf-8")
+    script = tmp_path / "receiver.py"
+    script.write_text(re.search(r"```python\n(.*?)```", text, re.DOTALL)[1])
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    process = subprocess.Popen(
+        [sys.executable, str(script), webhook.secret, str(port)], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        for _try in range(100):
+            with socket.socket() as knock:
+                if knock.connect_ex(("127.0.0.1", port)) == 0:
+                    break
+            time.sleep(0.05)
+        Webhook.objects.update(address=f"http://127.0.0.1:{port}/")
+        answer(ben)
+        assert tell_all() == 1
+        assert '"type": "judgement.submitted"' in process.stdout.readline()
+        forged = headers(["whsec_AAAA"], "msg_1", int(time.time()), b"{}")
+        with pytest.raises(urllib.error.HTTPError, match="401"):
+            urllib.request.urlopen(
+                urllib.request.Request(f"http://127.0.0.1:{port}/", b"{}", forged), timeout=5
+            )
+    finally:
+        process.kill()
+        process.wait()
