@@ -5,10 +5,14 @@ The dashboard's cells link here, so a cell and its list are one and the same que
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
 from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Greatest
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.comparison import (
@@ -29,16 +33,33 @@ from apps.datasets.models import (
     Direction,
     GoldRule,
     Pair,
+    RuleLabel,
     Tag,
 )
-from apps.datasets.releasing.rules import NO_GOLD, Options, golden, options_of
+from apps.datasets.releasing.rules import NO_GOLD, PROBABLE, Options, golden, options_of
+from apps.datasets.working import outcomes
+from apps.datasets.working.words import Wanted, wanted
 from apps.inference.models import Run
+from apps.jobs.models import Job
+from natlog.lexicon.operators import load_operators
 
 ANY = ("", _("any"))
 # As an origin: everything that somebody wrote or brought.
 NO_TWINS = "no-twins"
 ORIGINS = [ANY, (NO_TWINS, _("all but swapped twins")), *Pair.Origin.choices]
 AGREE, DIFFER, UNDECIDED = "agree", "differ", "undecided"
+# Who disagrees, as columns of `compared`; *model* stands for the chosen run's.
+HUMAN, CALCULUS, FILE, MODEL = "human", "calculus", "file_label", "model"
+BETWEEN = {
+    "people-calculus": (HUMAN, CALCULUS),
+    "people-model": (HUMAN, MODEL),
+    "calculus-model": (CALCULUS, MODEL),
+    "file-people": (FILE, HUMAN),
+    "file-calculus": (FILE, CALCULUS),
+    "file-model": (FILE, MODEL),
+}
+DEEPEST = 5
+_VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
 
 def _names(labels: tuple[str, ...]) -> list[tuple[str, Any]]:
@@ -59,6 +80,19 @@ class PairFilters(forms.Form):
             (UNDECIDED, _("people undecided: to adjudicate")),
         ],
     )
+    between = forms.ChoiceField(
+        label=_("Disagreement"),
+        required=False,
+        choices=[
+            ANY,
+            ("people-calculus", _("people and calculus")),
+            ("people-model", _("people and model")),
+            ("calculus-model", _("calculus and model")),
+            ("file-people", _("file and people")),
+            ("file-calculus", _("file and calculus")),
+            ("file-model", _("file and model")),
+        ],
+    )
     human = forms.ChoiceField(label=_("People say"), required=False, choices=_names(HUMAN_ANSWERS))
     calculus = forms.ChoiceField(label=_("Calculus says"), required=False, choices=_names(COMPARED_LABELS))
     file_label = forms.ChoiceField(label=_("File says"), required=False, choices=_names(COMPARED_LABELS))
@@ -69,6 +103,8 @@ class PairFilters(forms.Form):
     judgements = forms.IntegerField(label=_("Judgements"), required=False, min_value=0, max_value=1000)
     # Not "matches": a form's fields hide the element's own methods of that name from scripts.
     matching = forms.IntegerField(label=_("That match"), required=False, min_value=0, max_value=1000)
+    agree_from = forms.IntegerField(label=_("Agree, from %"), required=False, min_value=0, max_value=100)
+    agree_to = forms.IntegerField(label=_("Agree, to %"), required=False, min_value=0, max_value=100)
     gold_rule = forms.ModelChoiceField(
         label=_("Gold rule"), required=False, queryset=GoldRule.objects.none(), empty_label=_("any")
     )
@@ -80,26 +116,85 @@ class PairFilters(forms.Form):
     origin = forms.ChoiceField(label=_("Origin"), required=False, choices=ORIGINS)
     tag = forms.ChoiceField(label=_("Tag"), required=False)
     genre = forms.CharField(label=_("Genre contains"), required=False, max_length=200)
-    text = forms.CharField(label=_("Text contains"), required=False, max_length=200)
+    operator = forms.ChoiceField(label=_("Operator"), required=False)
+    verb = forms.CharField(label=_("Main verb (lemma)"), required=False, max_length=60)
+    depth = forms.TypedChoiceField(
+        label=_("Depth"),
+        required=False,
+        empty_value=None,
+        coerce=int,
+        choices=[ANY, *((n, str(n)) for n in range(DEEPEST)), (DEEPEST, _("5 or more"))],
+    )
+    text = forms.CharField(label=_("Words"), required=False, max_length=200)
 
-    def __init__(self, data: Any, *, dataset: Dataset) -> None:
+    def __init__(self, data: Any, *, dataset: Dataset, tags: Iterable[str] = ()) -> None:
+        """``tags`` are on the list too, whether a pair has them or not."""
         super().__init__(data)
         self.dataset = dataset
+        # The chosen rule where it is one of probabilities, and the job that last worked it out here.
+        self.probable_rule: GoldRule | None = None
+        self.worked_out: Job | None = None
         fields: Any = self.fields
         fields["direction"].choices = [ANY, *Direction.choices, ("none", _("none"))]
         fields["run"].queryset = Run.objects.filter(dataset=dataset).select_related("model", "dataset")
         fields["run"].label_from_instance = lambda run: f"{run.model.name} ({run.created_at:%Y-%m-%d %H:%M})"
-        # Probabilities are computed for pairs that were read, not by the database.
-        rules = GoldRule.objects.filter(study=dataset.study_id).exclude(kind=GoldRule.Kind.POSTERIOR)
-        fields["gold_rule"].queryset = rules
+        fields["gold_rule"].queryset = GoldRule.objects.filter(study=dataset.study_id)
         names = Tag.objects.filter(pair__dataset=dataset).order_by("name").values_list("name", flat=True)
-        fields["tag"].choices = [ANY, *((name, name) for name in names.distinct())]
+        fields["tag"].choices = [ANY, *((name, name) for name in sorted({*names.distinct(), *tags}))]
+        fields["operator"].choices = [ANY, *((name, name) for name in sorted(load_operators().by_id))]
+
+    def clean_text(self) -> Wanted:
+        """All the words, in any order; see :func:`apps.datasets.working.words.wanted`."""
+        found = wanted(self.cleaned_data["text"])
+        if self.cleaned_data["text"].strip() and not found:
+            raise forms.ValidationError(_("There is no word in this."))
+        return found
+
+    def clean_verb(self) -> str:
+        verb = self.cleaned_data["verb"].strip().lower()
+        if verb and not _VERB.fullmatch(verb):
+            raise forms.ValidationError(_("One verb, in its base form."))
+        return verb
+
+    def clean(self) -> dict[str, Any]:
+        chosen: dict[str, Any] = self.cleaned_data
+        if MODEL in BETWEEN.get(chosen.get("between", ""), ()) and not chosen.get("run"):
+            self.add_error("run", _now("Choose the model that disagrees."))
+        rule = chosen.get("gold_rule")
+        if rule and rule.kind in PROBABLE:
+            self.probable_rule = rule
+            self.worked_out = outcomes.last_done(self.dataset, rule)
+            if chosen.get("gold") and not self.worked_out:
+                self.add_error(
+                    "gold_rule", _now("This rule's probabilities have not been worked out here; see below.")
+                )
+        return chosen
 
     def apply(self) -> ComparedPairs:
         """The dataset's pairs that pass; all of them where a filter is refused."""
         if not self.is_valid():
             return compared(self.dataset.pairs.all())
         chosen = self.cleaned_data
+        run = chosen["run"]
+        found = compared(self._stored(chosen), [run] if run else [])
+        if chosen["direction"]:
+            found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
+        for name in ("human", "calculus", "file_label", "judgements"):
+            if chosen[name] not in ("", None):
+                found = found.filter(**{name: chosen[name]})
+        if chosen["matching"] is not None:
+            found = found.filter(matches=chosen["matching"])
+        if run and chosen["predicted"]:
+            found = found.filter(**{predicted(run): chosen["predicted"]})
+        found = self._share_agreeing(found, chosen["agree_from"], chosen["agree_to"])
+        if chosen["gold_rule"] and chosen["gold"]:
+            found = self._gold(found, chosen["gold_rule"], chosen["gold"])
+        if chosen["between"]:
+            found = self._between(found, *BETWEEN[chosen["between"]], run)
+        return self._agreement(found, chosen["agreement"])
+
+    def _stored(self, chosen: dict[str, Any]) -> Any:
+        """The pairs by what is stored of them, before anything is counted."""
         pairs = self.dataset.pairs.all()
         if chosen["origin"] == NO_TWINS:
             pairs = pairs.exclude(origin=Pair.Origin.SWAP)
@@ -110,31 +205,54 @@ class PairFilters(forms.Form):
         if chosen["tag"]:
             pairs = pairs.filter(Exists(Tag.objects.filter(pair=OuterRef("pk"), name=chosen["tag"])))
         if chosen["text"]:
-            in_premises = Pair.objects.filter(pk=OuterRef("pk"), premises__text__icontains=chosen["text"])
-            pairs = pairs.filter(Q(hypothesis__icontains=chosen["text"]) | Exists(in_premises))
-        run = chosen["run"]
-        found = compared(pairs, [run] if run else [])
-        if chosen["direction"]:
-            found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
-        for name in ("human", "calculus", "file_label", "judgements"):
-            if chosen[name] not in ("", None):
-                found = found.filter(**{name: chosen[name]})
-        if chosen["matching"] is not None:
-            found = found.filter(matches=chosen["matching"])
-        if run and chosen["predicted"]:
-            found = found.filter(**{predicted(run): chosen["predicted"]})
-        if chosen["gold_rule"] and chosen["gold"]:
-            found = golden(found, Options.of(options_of(chosen["gold_rule"])))
-            found = found.filter(gold=NO_GOLD if chosen["gold"] == "none" else chosen["gold"])
-        return self._agreement(found, chosen["agreement"])
+            pairs = pairs.filter(profile__words__holds=chosen["text"])
+        for name in ("operator", "verb"):
+            if chosen[name]:
+                pairs = pairs.filter(**{f"profile__{name}s__holds": Wanted(words=(chosen[name],))})
+        if chosen["depth"] is not None:
+            deepest = "__gte" if chosen["depth"] == DEEPEST else ""
+            pairs = pairs.filter(**{f"profile__depth{deepest}": chosen["depth"]})
+        return pairs
 
     @staticmethod
-    def _agreement(found: ComparedPairs, wanted: str) -> ComparedPairs:
-        if wanted == AGREE:
+    def _share_agreeing(found: ComparedPairs, least: int | None, most: int | None) -> ComparedPairs:
+        """By the share of a pair's answers that are its most frequent one, in percent."""
+        if least is None and most is None:
+            return found
+        found = found.filter(judgements__gt=0).annotate(
+            leading=Greatest(F("entailments"), F("non_entailments"), F("unnatural")) * 100
+        )
+        if least is not None:
+            found = found.filter(leading__gte=F("judgements") * least)
+        if most is not None:
+            found = found.filter(leading__lte=F("judgements") * most)
+        return found
+
+    @staticmethod
+    def _gold(found: ComparedPairs, rule: GoldRule, label: str) -> ComparedPairs:
+        if rule.kind not in PROBABLE:
+            found = golden(found, Options.of(options_of(rule)))
+            return found.filter(gold=NO_GOLD if label == "none" else label)
+        given = RuleLabel.objects.filter(pair=OuterRef("pk"), rule=rule)
+        if label == "none":
+            return found.filter(~Exists(given.exclude(label="")))
+        return found.filter(Exists(given.filter(label=label)))
+
+    @staticmethod
+    def _between(found: ComparedPairs, one: str, two: str, run: Run | None) -> ComparedPairs:
+        """Both have one of the two labels, and not the same."""
+        names = [predicted(run) if name == MODEL and run else name for name in (one, two)]
+        labels = [ENTAILMENT, NON_ENTAILMENT]
+        both = Q(**{f"{names[0]}__in": labels, f"{names[1]}__in": labels})
+        return found.filter(both).exclude(**{names[0]: F(names[1])})
+
+    @staticmethod
+    def _agreement(found: ComparedPairs, wanted_agreement: str) -> ComparedPairs:
+        if wanted_agreement == AGREE:
             return found.filter(human=F("calculus"))
-        if wanted == DIFFER:
+        if wanted_agreement == DIFFER:
             labels = [ENTAILMENT, NON_ENTAILMENT]
             return found.filter(human__in=labels, calculus__in=labels).exclude(human=F("calculus"))
-        if wanted == UNDECIDED:
+        if wanted_agreement == UNDECIDED:
             return found.filter(human__in=[TIE, NO_MAJORITY], adjudicated="none")
         return found

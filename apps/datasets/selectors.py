@@ -13,7 +13,7 @@ from apps.corpora.models import Blank
 from apps.datasets.comparison import compared
 from apps.datasets.differences import Marked, difference, marked
 from apps.datasets.labelling import LabelKey
-from apps.datasets.models import CalculusLabel, Dataset, Pair
+from apps.datasets.models import BulkEdit, CalculusLabel, Dataset, Pair, Profile, RuleLabel
 from apps.jobs.models import Job
 from apps.studies.access import within
 from apps.studies.models import Study
@@ -22,16 +22,25 @@ DEFAULT_CONVENTION = "med"
 
 
 def datasets_of(study: Study) -> QuerySet[Dataset]:
-    """The study's datasets with their numbers of pairs and of pairs without a calculus label."""
+    """The study's datasets with their numbers of pairs, of swapped twins among them, and of pairs without
+    a calculus label."""
     labelled = CalculusLabel.objects.filter(pair=OuterRef("pairs"), is_current=True)
     return (
         within(Dataset, study)
         .exclude(kind=Dataset.Kind.TESTS)
         .annotate(
-            pair_count=Count("pairs"), unlabelled=Count("pairs", filter=Q(~Exists(labelled), pairs__gt=0))
+            pair_count=Count("pairs"),
+            twin_count=Count("pairs", filter=Q(pairs__origin=Pair.Origin.SWAP)),
+            unlabelled=Count("pairs", filter=Q(~Exists(labelled), pairs__gt=0)),
         )
         .order_by("name")
     )
+
+
+def pair_counts(dataset: Dataset) -> dict[str, int]:
+    """The numbers of a dataset's pairs (``total``) and of the swapped ``twins`` among them. One query."""
+    twins = Count("pk", filter=Q(origin=Pair.Origin.SWAP))
+    return dataset.pairs.aggregate(total=Count("pk"), twins=twins)
 
 
 def is_simulated(dataset: Dataset) -> bool:
@@ -70,13 +79,16 @@ class PairView:
     current: CalculusLabel | None
     earlier: list[CalculusLabel]
     swap_excluded: bool
+    profile: Profile | None
+    rule_labels: list[RuleLabel]
+    edits: list[BulkEdit]
 
 
 def pair_view(pair: Pair) -> PairView:
-    """A pair with its judgements, labels, predictions and tags. Eight queries."""
+    """A pair with its judgements, labels, predictions, tags, rules' outcomes and edits. Ten queries."""
     row = (
         compared(Pair.objects.filter(pk=pair.pk))
-        .select_related("dataset", "blank__sentence", "swapped_from", "swapped_twin")
+        .select_related("dataset", "blank__sentence", "swapped_from", "swapped_twin", "profile")
         .prefetch_related("premises", "tags", "gold_labels", "predictions__run__model")
         .get()
     )
@@ -95,6 +107,11 @@ def pair_view(pair: Pair) -> PairView:
         current=next((label for label in labels if label.is_current), None),
         earlier=[label for label in labels if not label.is_current],
         swap_excluded=any(tag.source == "hand" and tag.name == "no-swap" for tag in row.tags.all()),
+        profile=getattr(row, "profile", None),
+        rule_labels=list(pair.rule_labels.select_related("rule").order_by("rule__name", "-rule__version")),
+        edits=list(
+            BulkEdit.objects.filter(changes__pair=pair).distinct().select_related("created_by").order_by("pk")
+        ),
     )
 
 

@@ -39,6 +39,9 @@ GENRE_OF = {
 NATLOG = "natlog"
 BY_HAND = "hand"
 NO_SWAP = "no-swap"
+NEEDS_REVIEW = "needs-review"
+# Tags by hand that are about the work and not about the language; no release publishes them.
+FLAGS = frozenset({NO_SWAP, NEEDS_REVIEW})
 
 
 @transaction.atomic

@@ -2,12 +2,14 @@ from django.urls import path
 
 from apps.datasets import views
 from apps.datasets.importing.urls import urlpatterns as importing
+from apps.datasets.working.urls import urlpatterns as working
 
 app_name = "datasets"
 urlpatterns = [
     path("", views.dataset_list, name="list"),
     path("new/", views.dataset_new, name="new"),
     *importing,
+    *working,
     path("<int:pk>/", views.dataset_page, name="dataset"),
     path("<int:pk>/labels/", views.labels_page, name="labels"),
     path("pair/<int:pk>/", views.pair_page, name="pair"),

@@ -15,6 +15,8 @@ from apps.datasets.comparison import LABEL_NAMES
 from apps.datasets.filters import PairFilters
 from apps.datasets.forms import DatasetForm, LabellingForm
 from apps.datasets.models import Dataset, Pair
+from apps.datasets.working.editing import FLAG_NAMES
+from apps.datasets.working.forms import BulkEditForm
 from apps.studies.access import Access, study_view
 
 PAIRS_A_PAGE = 50
@@ -52,7 +54,9 @@ def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "page": page,
         "pairs": selectors.pairs_shown(list(page.object_list)),
         "names": LABEL_NAMES,
-        "total": dataset.pairs.count(),
+        **selectors.pair_counts(dataset),
+        "editable": filters.is_valid() and dataset.kind == Dataset.Kind.PAIRS,
+        "bulk": BulkEditForm(),
         "simulated": selectors.is_simulated(dataset),
     }
     return render(request, "datasets/dataset.html", context)
@@ -61,7 +65,8 @@ def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_view()
 def pair_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     view = selectors.pair_view(access.get(Pair, pk))
-    return render(request, "datasets/pair.html", {"view": view, "pair": view.pair, "names": LABEL_NAMES})
+    context = {"view": view, "pair": view.pair, "names": LABEL_NAMES, "flags": FLAG_NAMES}
+    return render(request, "datasets/pair.html", context)
 
 
 @require_POST

@@ -11,7 +11,9 @@ from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import release_create
 from apps.datasets.services import dataset_create
 from apps.datasets.templatetags.datasets import reason
+from apps.datasets.working.profiles import profiles_store
 from apps.inference.models import Model, Prediction, Run
+from natlog.profile import Profile
 
 pytestmark = pytest.mark.django_db
 
@@ -43,6 +45,7 @@ def test_a_dataset_is_made_and_its_name_is_its_own(get, study):
     assert Dataset.objects.get().name == "Mine"
 
 
+@pytest.mark.both
 @pytest.mark.parametrize(
     ("query", "found"),
     [
@@ -61,6 +64,27 @@ def test_a_dataset_is_made_and_its_name_is_its_own(get, study):
         ({"genre": "upward_mono"}, "b"),
         ({"origin": "import"}, "d"),
         ({"text": "SMALL DOG 3 "}, "c"),
+        ({"text": "3 dog"}, "c"),
+        ({"text": '"small dog 3"'}, "c"),
+        ({"text": '"dog small"'}, ""),
+        ({"text": "ran smal*"}, "abcde"),
+        ({"text": "smal"}, ""),
+        ({"text": "?!"}, "abcde"),
+        ({"operator": "no"}, "ab"),
+        ({"operator": "every"}, "a"),
+        ({"operator": "o"}, "abcde"),
+        ({"verb": "Know"}, "a"),
+        ({"verb": "kno"}, ""),
+        ({"verb": "o'k"}, "abcde"),
+        ({"depth": "0"}, "b"),
+        ({"depth": "5"}, "a"),
+        ({"agree_from": "60"}, "ab"),
+        ({"agree_to": "50"}, "c"),
+        ({"agree_from": "67"}, ""),
+        ({"between": "people-calculus"}, "b"),
+        ({"between": "people-model", "run": "RUN"}, ""),
+        ({"between": "calculus-model", "run": "RUN"}, "b"),
+        ({"between": "calculus-model"}, "abcde"),
         ({"run": "RUN", "predicted": "non-entailment"}, "b"),
         ({"run": "RUN", "predicted": "none"}, "cde"),
         ({"human": "entailment", "calculus": "non-entailment"}, ""),
@@ -77,6 +101,13 @@ def test_filters_keep_the_pairs_they_name(make, get, dataset, study, query, foun
         "e": make(),
     }
     pairs["b"].tags.create(name="npi", source="natlog")
+    profiles_store(
+        found={
+            pairs["a"].pk: Profile(("every", "no"), ("know", "re-enter"), 6),
+            pairs["b"].pk: Profile(("no", "not-only"), (":-)", "run"), 0),
+        },
+        made_by="test",
+    )
     run = Run.objects.create(
         model=Model.objects.create(study=study, name="m", kind="majority"), dataset=dataset
     )

@@ -33,8 +33,10 @@ _HABIT_PRIOR = 10.0  # Dirichlet(10) on the habits (section 3.2)
 class Estimate:
     """What an estimator says: each rater's reliability in [0, 1], each item's class probabilities.
 
-    ``undefined`` is the reason why there is nothing, "" where there is. ``confusion`` (Dawid–Skene) has, for
-    each rater, a row for each true class with the probabilities of each label; ``prior`` the classes' shares.
+    ``undefined`` is the reason why there is nothing, "" where there is. ``confusion`` has, for each rater, a
+    row for each true class with the probabilities of each label; ``prior`` the classes' shares. From both,
+    the classes' probabilities of any item follow by Bayes' rule. (MACE's rows are the variational weights that
+    stand for probabilities in its E step; they add up to less than 1.)
     """
 
     labels: tuple[str, ...] = ()
@@ -99,16 +101,22 @@ def mace(ratings: Sequence[Rating], *, seed: int = 0) -> Estimate:
         if found[0] > likeliest:
             likeliest, best = found[0], found
     assert best is not None
-    _likelihood, competence, classes = best
+    _likelihood, competence, classes, (know, habit) = best
+    labels = len(names[2])
+    # A row for each true class: by habit any label, and by knowing the class' own.
+    errors = np.repeat(habit[:, None, :], labels, axis=1) + know[:, None, None] * np.eye(labels)
     return Estimate(
         labels=tuple(names[2]),
         raters=dict(zip(names[1], _clipped(competence), strict=True)),
         items=_by_item(names, classes),
+        confusion=dict(zip(names[1], errors.round(6).tolist(), strict=True)),
+        prior=tuple([1 / labels] * labels),
     )
 
 
-def _mace_from(draw: Any, names: Any, index: Any) -> tuple[float, Any, Any]:
-    """One start: the marginal likelihood of the data, competences, and the items' classes."""
+def _mace_from(draw: Any, names: Any, index: Any) -> tuple[float, Any, Any, Any]:
+    """One start: the marginal likelihood of the data, competences, the items' classes, and each rater's
+    weights of knowing and of each label by habit that these classes came from."""
     import numpy as np
     from scipy.special import digamma
 
@@ -136,7 +144,7 @@ def _mace_from(draw: Any, names: Any, index: Any) -> tuple[float, Any, Any]:
         if abs(likelihood - before) < _STEADY * max(1.0, abs(likelihood)):
             break
     counts = knowing + _PRIOR
-    return likelihood, counts[:, 0] / counts.sum(axis=1), classes
+    return likelihood, counts[:, 0] / counts.sum(axis=1), classes, (know, spam[:, None] * habit)
 
 
 def undefined(ratings: Sequence[Rating]) -> str:

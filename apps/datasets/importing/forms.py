@@ -7,6 +7,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
+from django.utils.formats import number_format
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -30,13 +32,19 @@ ROLES = {
 }
 
 
+def _limits() -> str:
+    return _("At most %(megabytes)d MB and %(rows)s rows; .gz and .zip are unpacked.") % {
+        "megabytes": MAXIMUM_UPLOAD // 2**20,
+        "rows": number_format(MAXIMUM_ROWS, force_grouping=True),
+    }
+
+
 class PairFileForm(forms.Form):
     """A file of pairs, the dataset that it goes to, and whose it is."""
 
     file = forms.FileField(
         label=gettext_lazy("File"),
-        help_text=gettext_lazy("At most %(megabytes)d MB and %(rows)s rows; .gz and .zip are unpacked.")
-        % {"megabytes": MAXIMUM_UPLOAD // 2**20, "rows": f"{MAXIMUM_ROWS:,}"},
+        help_text=lazy(_limits, str)(),
         allow_empty_file=True,
     )
     format = forms.ChoiceField(

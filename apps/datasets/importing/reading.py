@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from apps.corpora.reading import RowError
@@ -183,7 +184,9 @@ def _checked(events: Iterator[Event]) -> Iterator[Event]:
     for count, event in enumerate(events, 1):
         if count > MAXIMUM_ROWS:
             raise FileProblem(
-                _("the file has more than %(n)s rows. Split it.") % {"n": f"{MAXIMUM_ROWS:,}"}, event.line
+                _("the file has more than %(n)s rows. Split it.")
+                % {"n": number_format(MAXIMUM_ROWS, force_grouping=True)},
+                event.line,
             )
         if not isinstance(event, PairRow):
             yield event

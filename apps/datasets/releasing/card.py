@@ -14,6 +14,7 @@ from apps.datasets.releasing.rules import (
     ANY_UNNATURAL,
     AT_LEAST,
     FROM_FILE,
+    MACE,
     MOST_UNNATURAL,
     POSTERIOR,
     Options,
@@ -191,6 +192,8 @@ _RULES = {
     ADJUDICATED: "The label is the one that a researcher decided on.",
     POSTERIOR: "The label is the one whose probability, given the answers and each annotator's estimated "
     "errors (Dawid and Skene 1979), is {posterior:g} or more.",
+    MACE: "The label is the one whose probability, given the answers and each annotator's estimated "
+    "competence and habits of guessing (MACE, Hovy et al. 2013), is {posterior:g} or more.",
     FROM_FILE: "The label is the one that came with the imported pair.",
 }
 _UNNATURAL = {

@@ -24,7 +24,7 @@ from apps.datasets.releasing.rules import (
     AT_LEAST,
     FROM_FILE,
     NO_GOLD,
-    POSTERIOR,
+    PROBABLE,
     Options,
     golden,
 )
@@ -92,7 +92,7 @@ class Offer:
             return "No pair has a calculus label yet."
         if options.rule == ADJUDICATED:
             return "No pair has been decided on by a researcher yet."
-        if options.rule == POSTERIOR:
+        if options.rule in PROBABLE:
             return "No label is probable enough, or nobody's reliability has been estimated yet."
         if options.rule == FROM_FILE:
             return "No pair came with a label."
@@ -128,8 +128,8 @@ def batch_after(
         raw_file_label=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),
     )
     rows = list(pairs.prefetch_related("premises"))
-    if options.rule == POSTERIOR:
-        gold_set(rows, tables_of(dataset), options, dataset.labels)
+    if options.rule in PROBABLE:
+        gold_set(rows, tables_of(dataset, options.rule), options, dataset.labels)
     for pair in rows:
         offer.add(pair)
     published = [pair for pair in rows if pair.gold or options.keep_unlabelled]

@@ -13,7 +13,7 @@ from apps.datasets.releasing.rules import (
     ALL_MATCH,
     AT_LEAST,
     MOST_UNNATURAL,
-    POSTERIOR,
+    PROBABLE,
     RULE_NAMES,
     UNNATURAL_NAMES,
     Options,
@@ -53,7 +53,9 @@ class RuleFields(forms.Form):
         min_value=0.5,
         max_value=1,
         required=False,
-        help_text=_("For Dawid–Skene only; it takes the reliabilities that the campaigns have estimated."),
+        help_text=_(
+            "For Dawid–Skene and MACE only; they take the reliabilities that the campaigns have estimated."
+        ),
     )
     unnatural = forms.ChoiceField(
         label=_("An answer “unnatural”"),
@@ -68,7 +70,7 @@ class RuleFields(forms.Form):
         if cleaned.get("rule") != AT_LEAST:
             # The number is of no account; it must not refuse a rule that doesn't use it.
             cleaned["matching"] = 1
-        if cleaned.get("rule") != POSTERIOR or cleaned.get("posterior") is None:
+        if cleaned.get("rule") not in PROBABLE or cleaned.get("posterior") is None:
             cleaned["posterior"] = Options.posterior
         cleaned["unnatural"] = cleaned.get("unnatural") or MOST_UNNATURAL
         if not self.errors:

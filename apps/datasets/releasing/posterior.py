@@ -1,8 +1,9 @@
-"""The gold label by Dawid and Skene's posterior: how probable is each label, given who answered what?
+"""The gold label by a posterior: how probable is each label, given who answered what?
 
 Each annotator's table of errors and the labels' shares are those that the campaign's reliability job
-estimated (``apps.campaigns.quality.estimation``; Dawid and Skene 1979, equation 2.5). An answer of somebody
-without a table, given after the estimate, says nothing.
+estimated (``apps.campaigns.quality.estimation``), by Dawid and Skene (1979, equation 2.5) or by MACE (Hovy et
+al. 2013, where a table has two sources: knowing, and a habit of guessing). An answer of somebody without a
+table, given after the estimate, says nothing.
 """
 
 from __future__ import annotations
@@ -14,10 +15,18 @@ from typing import Any
 
 from apps.campaigns.models import Judgement, Reliability
 from apps.datasets.models import NON_ENTAILMENT, UNNATURAL, Dataset
-from apps.datasets.releasing.rules import ANY_UNNATURAL, IGNORE_UNNATURAL, NO_GOLD, Options
+from apps.datasets.releasing.rules import (
+    ANY_UNNATURAL,
+    IGNORE_UNNATURAL,
+    MACE,
+    NO_GOLD,
+    POSTERIOR,
+    Options,
+)
 
 # The tables are stored to four decimals; a zero there is not impossible, only rarer than that.
 RAREST = 5e-5
+METHODS = {POSTERIOR: Reliability.Method.DAWID_SKENE, MACE: Reliability.Method.MACE}
 
 
 @dataclass(frozen=True)
@@ -30,11 +39,10 @@ class Table:
     shares: Sequence[float]
 
 
-def tables_of(dataset: Dataset) -> dict[tuple[int, int], Table]:
-    """The tables by campaign and participant; none where nothing was estimated. One query."""
-    found = Reliability.objects.filter(
-        campaign__dataset=dataset, method=Reliability.Method.DAWID_SKENE, value__isnull=False
-    )
+def tables_of(dataset: Dataset, rule: str) -> dict[tuple[int, int], Table]:
+    """The tables of the rule's method by campaign and participant; none where nothing was estimated. One
+    query."""
+    found = Reliability.objects.filter(campaign__dataset=dataset, method=METHODS[rule], value__isnull=False)
     return {
         (row.campaign_id, row.participant_id): Table(
             tuple(row.detail["labels"]), row.detail["confusion"], row.detail["prior"]
@@ -72,7 +80,8 @@ def posterior(answers: Sequence[tuple[Table, str]]) -> dict[str, float]:
 def gold_set(
     pairs: Sequence[Any], tables: Mapping[tuple[int, int], Table], options: Options, labels: Sequence[str]
 ) -> None:
-    """Set ``gold`` of each pair to the label whose posterior reaches the options' threshold. One query."""
+    """Set ``gold`` of each pair to the label whose posterior reaches the options' threshold, and
+    ``probability`` to that of the likeliest label (0 where there is none). One query."""
     given = Judgement.objects.filter(item__pair__in=[pair.pk for pair in pairs], counted=True).exclude(
         answer=""
     )
@@ -85,10 +94,10 @@ def gold_set(
     for pair in pairs:
         bars = options.unnatural == ANY_UNNATURAL and pair.unnatural
         found = {} if bars or not pair.enough else posterior(answers.get(pair.pk, []))
-        pair.gold = _reached(found, options, labels)
+        pair.gold, pair.probability = _reached(found, options, labels)
 
 
-def _reached(found: Mapping[str, float], options: Options, labels: Sequence[str]) -> str:
+def _reached(found: Mapping[str, float], options: Options, labels: Sequence[str]) -> tuple[str, float]:
     if options.unnatural == IGNORE_UNNATURAL:
         found = {label: share for label, share in found.items() if label != UNNATURAL}
         found = {label: share / sum(found.values()) for label, share in found.items()}
@@ -97,6 +106,6 @@ def _reached(found: Mapping[str, float], options: Options, labels: Sequence[str]
         known = label if label in labels or label == UNNATURAL else NON_ENTAILMENT
         shares[known] = shares.get(known, 0.0) + share
     best = max(shares, key=lambda label: shares[label], default=NO_GOLD)
-    if best in (NO_GOLD, UNNATURAL) or shares[best] < options.posterior:
-        return NO_GOLD
-    return best
+    if best in (NO_GOLD, UNNATURAL):
+        return NO_GOLD, 0.0
+    return (best if shares[best] >= options.posterior else NO_GOLD), shares[best]

@@ -22,7 +22,7 @@ from apps.datasets.models import (
 )
 from apps.datasets.releasing.choosing import REVERSED, Decided
 from apps.datasets.releasing.people import Pseudonyms
-from apps.datasets.services import BY_HAND
+from apps.datasets.services import BY_HAND, FLAGS
 
 if TYPE_CHECKING:
     import pyarrow
@@ -74,7 +74,7 @@ class Source:
     def load(self, pairs: Sequence[Pair]) -> None:
         pks = [pair.pk for pair in pairs]
         self._tags: dict[int, set[str]] = {pk: set() for pk in pks}
-        tags = Tag.objects.filter(pair__in=pks).exclude(source=BY_HAND)
+        tags = Tag.objects.filter(pair__in=pks).exclude(source=BY_HAND, name__in=FLAGS)
         for pk, name in tags.values_list("pair_id", "name"):
             self._tags[pk].add(name)
         labels = CalculusLabel.objects.filter(pair__in=pks, is_current=True).defer("detail")

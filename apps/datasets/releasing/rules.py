@@ -24,6 +24,9 @@ MAJORITY = GoldRule.Kind.MAJORITY.value
 ADJUDICATED = GoldRule.Kind.ADJUDICATED.value
 FROM_FILE = GoldRule.Kind.FILE.value
 POSTERIOR = GoldRule.Kind.POSTERIOR.value
+MACE = GoldRule.Kind.MACE.value
+# Rules of probabilities, which are not for the database.
+PROBABLE = (POSTERIOR, MACE)
 RULE_NAMES = {
     ALL_MATCH: gettext_lazy("Every judgement matches the calculus label"),
     AT_LEAST: gettext_lazy("At least so many judgements match the calculus label"),
@@ -31,6 +34,7 @@ RULE_NAMES = {
     ADJUDICATED: gettext_lazy("The label that a researcher decided on"),
     FROM_FILE: gettext_lazy("The label that came with an imported pair"),
     POSTERIOR: gettext_lazy("The label that is probable enough (Dawid–Skene)"),
+    MACE: gettext_lazy("The label that is probable enough (MACE)"),
 }
 
 # What an *unnatural* answer does to a pair.
@@ -55,9 +59,9 @@ class Options:
     """All that decides on a release's content.
 
     The gold rule: its kind ``rule``; ``judgements``, how many a pair needs at least; ``matches``, for
-    ``at-least``; ``posterior``, the least probability, for ``posterior``; ``unnatural``, what such an
-    answer does. Then what is published: ``swaps`` adds the
-    twins, ``keep_unlabelled`` the pairs without a gold label. Then the splits: their shares in percent
+    ``at-least``; ``posterior``, the least probability, for ``posterior`` and ``mace``; ``unnatural``,
+    what such an answer does. Then what is published: ``swaps`` adds the twins, ``keep_unlabelled`` the
+    pairs without a gold label. Then the splits: their shares in percent
     (100 together) and the seed that draws them.
     """
 
@@ -109,12 +113,12 @@ class Options:
 
 # The options that make a gold rule; the others are a release's own.
 RULE_PARAMETERS = ("judgements", "matches", "posterior", "unnatural")
-_ONLY_FOR = {"matches": AT_LEAST, "posterior": POSTERIOR}
+_ONLY_FOR = {"matches": (AT_LEAST,), "posterior": PROBABLE}
 
 
 def parameters_of(options: Options) -> dict[str, Any]:
     """What of ``options`` belongs to the gold rule, as :class:`GoldRule` keeps it."""
-    used = [name for name in RULE_PARAMETERS if _ONLY_FOR.get(name, options.rule) == options.rule]
+    used = [name for name in RULE_PARAMETERS if options.rule in _ONLY_FOR.get(name, RULE_NAMES)]
     return {name: getattr(options, name) for name in used}
 
 
@@ -127,7 +131,7 @@ def golden(pairs: ComparedPairs, options: Options) -> ComparedPairs:
     """``pairs`` (out of :func:`compared`) with ``gold``, their label under the rule ("" where it gives
     none), and ``enough``, whether they have the judgements that it asks for. No query.
 
-    Probabilities are not for the database: under ``posterior`` all have "" here, and
+    Probabilities are not for the database: under ``posterior`` and ``mace`` all have "" here, and
     :func:`apps.datasets.releasing.posterior.gold_set` sets the label of the pairs that were read.
     """
     ignored = options.unnatural == IGNORE_UNNATURAL
@@ -193,4 +197,5 @@ _RULES = {
     ADJUDICATED: _adjudicated,
     FROM_FILE: _from_file,
     POSTERIOR: _not_here,
+    MACE: _not_here,
 }

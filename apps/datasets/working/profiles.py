@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,9 @@ from apps.datasets.working.words import spaced, words_of_pair
 
 if TYPE_CHECKING:
     from natlog.profile import Profile as Found
+
+
+_NAME = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
 
 def words_store(texts: Iterable[tuple[int, Sequence[str], str]]) -> None:
@@ -29,6 +33,11 @@ def profiles_store(*, found: Mapping[int, Found], made_by: str) -> None:
     rows = list(Profile.objects.filter(pair__in=list(found)))
     for row in rows:
         one = found[row.pair_id]
-        row.operators, row.verbs = spaced(one.operators), spaced(one.verbs)
+        row.operators, row.verbs = _named(one.operators), _named(one.verbs)
         row.depth, row.made_by = one.depth, made_by[:80]
     Profile.objects.bulk_update(rows, ["operators", "verbs", "depth", "made_by"], batch_size=500)
+
+
+def _named(names: Iterable[str]) -> str:
+    """Names as they are stored. What the parser took for a verb may be a smiley; nobody looks for that."""
+    return spaced([name for name in names if _NAME.fullmatch(name)])

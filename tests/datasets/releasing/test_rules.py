@@ -140,17 +140,61 @@ def test_a_label_that_is_probable_enough_is_gold(make, campaign, dataset, answer
     assert [(row.pair.pk, row.pair.gold) for row in batch.rows] == [(pair.pk, gold)]
 
 
-def test_estimates_of_the_reliability_job_are_what_the_rule_takes(make, campaign, dataset):
+@pytest.mark.parametrize("rule", ["posterior", "mace"])
+def test_estimates_of_the_reliability_job_are_what_the_rule_takes(make, campaign, dataset, rule):
     from apps.campaigns.quality.reliability import estimated, reliability_store
 
     for answers in ("eee", "nnn", "een", "nne", "eee", "nnn"):
         make(answers)
-    options = Options(rule="posterior")
+    options = Options(rule=rule)
     assert preview(dataset, options).total == 0
     reliability_store(campaign=campaign, estimates=estimated(campaign))
     found = preview(dataset, options)
     assert found.chosen["downward", "entailment"] == 3
     assert found.chosen["downward", "non-entailment"] == 3
+
+
+def test_mace_s_posterior_is_mace_s_own(make, campaign, dataset):
+    """The rule works each pair out from the stored tables; the estimator did it from all answers at once."""
+    from apps.campaigns.quality.reliability import estimated, reliability_store
+
+    pairs = [make(answers) for answers in ("eee", "nnn", "een", "nne", "ene", "nun", "uuu", "nee")]
+    estimates = estimated(campaign)
+    reliability_store(campaign=campaign, estimates=estimates)
+    batch = batch_after(dataset, Options(rule="mace", posterior=0.5, swaps=False), 0, Offer())
+    found = {row.pair.pk: (row.pair.gold, row.pair.probability) for row in batch.rows}
+    for pair in pairs:
+        classes = estimates["mace"].items[pair.items.get().pk]
+        likeliest = max(classes, key=classes.__getitem__)
+        if likeliest == "unnatural":
+            assert pair.pk not in found
+        else:
+            assert found[pair.pk] == (likeliest, pytest.approx(classes[likeliest], abs=1e-3))
+
+
+@pytest.mark.parametrize("kind", ["posterior", "mace"])
+def test_a_rule_of_probabilities_is_worked_out_and_then_filtered_by(
+    make, campaign, dataset, study, ada, client_of, work, kind
+):
+    from apps.campaigns.quality.reliability import estimated, reliability_store
+
+    sure = [make(answers) for answers in ("eee", "nnn", "eee", "nnn", "een", "nne")]
+    few = make("ee")
+    reliability_store(campaign=campaign, estimates=estimated(campaign))
+    rule = gold_rule_create(study=study, actor=ada, name="probable", options=Options(rule=kind))
+    client, address = client_of(ada), reverse("datasets:dataset", args=[study.slug, dataset.pk])
+    query = {"gold_rule": rule.pk, "gold": "entailment"}
+    page = client.get(address, query)
+    assert page.context["page"].paginator.count == 7  # refused: nothing is filtered
+    assert b"have not been worked out here" in page.content
+    client.post(reverse("datasets:work_out", args=[study.slug, dataset.pk, rule.pk]))
+    work()
+    found = client.get(address, query).context["pairs"]
+    assert [pair.pk for pair in found] == [
+        pair.pk for pair in sure if pair.items.get().judgements.filter(answer="entailment").count() > 1
+    ]
+    found = client.get(address, {**query, "gold": "none"}).context["pairs"]
+    assert [pair.pk for pair in found] == [few.pk]
 
 
 def test_a_rule_has_versions_and_keeps_what_it_said(study, ada):

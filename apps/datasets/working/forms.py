@@ -1,0 +1,39 @@
+"""What researchers fill in for a bulk edit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from apps.datasets.models import BulkEdit
+from apps.datasets.working.editing import FLAG_NAMES
+
+TAG = "tag"
+TICKED, ALL = "ticked", "all"
+
+
+class BulkEditForm(forms.Form):
+    """Which pairs, what to do, and with which tag or flag."""
+
+    which = forms.ChoiceField(
+        label=_("Pairs"), choices=[(TICKED, _("the ticked ones")), (ALL, _("all that pass the filters"))]
+    )
+    action = forms.ChoiceField(label=_("Do"), choices=BulkEdit.Action.choices)
+    what = forms.ChoiceField(
+        label=_("What"),
+        choices=[(TAG, _("the tag")), *((name, _flag) for name, _flag in FLAG_NAMES.items())],
+    )
+    tag = forms.CharField(label=_("Tag"), max_length=60, required=False)
+
+    def clean(self) -> dict[str, Any]:
+        chosen: dict[str, Any] = self.cleaned_data
+        if chosen.get("what") == TAG and not chosen.get("tag"):
+            self.add_error("tag", _("Name the tag."))
+        return chosen
+
+    @property
+    def name(self) -> str:
+        what: str = self.cleaned_data["what"]
+        return str(self.cleaned_data["tag"]) if what == TAG else what

@@ -1,0 +1,98 @@
+"""Work on many pairs at once: bulk edits with their undo, and working out rules of probabilities."""
+
+from __future__ import annotations
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
+
+from apps.datasets.models import BulkEdit, Dataset, GoldRule
+from apps.datasets.working import editing, outcomes
+from apps.datasets.working.forms import ALL, BulkEditForm
+from apps.studies.access import Access, study_view
+
+EDITS_A_PAGE = 50
+
+
+@require_POST
+@study_view()
+def edit_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """A bulk edit of the pairs that were listed; ``query`` is the address that listed them."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    form = BulkEditForm(request.POST)
+    query = QueryDict(request.POST.get("query", ""))
+    back = f"{reverse('datasets:dataset', args=[access.study.slug, pk])}?{query.urlencode()}"
+    if not form.is_valid():
+        messages.error(request, "; ".join(str(e) for errors in form.errors.values() for e in errors))
+        return redirect(back)
+    ticked = [
+        int(number) for number in request.POST.getlist("pair") if number.isdecimal() and len(number) < 19
+    ]
+    everything = form.cleaned_data["which"] == ALL
+    try:
+        edit = editing.edit_start(
+            dataset=dataset,
+            actor=access.user,
+            action=form.cleaned_data["action"],
+            tag=form.name,
+            filters={name: value for name, value in query.items() if name != "page" and value}
+            if everything
+            else None,
+            ticked=None if everything else ticked,
+        )
+    except ValidationError as error:
+        messages.error(request, "; ".join(error.messages))
+        return redirect(back)
+    return redirect("datasets:edit", access.study.slug, edit.pk)
+
+
+@study_view()
+def edit_list(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    dataset = access.get(Dataset, pk)
+    edits = dataset.bulk_edits.select_related("created_by", "job", "undo_job")
+    page = Paginator(edits, EDITS_A_PAGE).get_page(request.GET.get("page"))
+    context = {"dataset": dataset, "page": page, "flags": editing.FLAG_NAMES}
+    return render(request, "datasets/edits.html", context)
+
+
+@study_view()
+def edit_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """What an edit was about, how far it is, and which pairs it changed."""
+    edit = access.get(BulkEdit, pk)
+    page = Paginator(edit.changes.select_related("pair"), EDITS_A_PAGE).get_page(request.GET.get("page"))
+    context = {
+        "edit": edit,
+        "dataset": edit.dataset,
+        "page": page,
+        "may_undo": editing.may_undo(edit),
+        "flags": editing.FLAG_NAMES,
+        "job": edit.undo_job or edit.job,
+    }
+    return render(request, "datasets/edit.html", context)
+
+
+@require_POST
+@study_view()
+def edit_undo(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    try:
+        editing.undo_start(edit=access.get(BulkEdit, pk), actor=access.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("datasets:edit", access.study.slug, pk)
+
+
+@require_POST
+@study_view()
+def rule_work_out(request: HttpRequest, access: Access, pk: int, rule: int) -> HttpResponse:
+    """Start the job that works a rule of probabilities out for every pair."""
+    dataset, chosen = access.get(Dataset, pk), access.get(GoldRule, rule)
+    try:
+        job = outcomes.outcomes_start(dataset=dataset, rule=chosen, actor=access.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+        return redirect("datasets:dataset", access.study.slug, pk)
+    return redirect("jobs:job", access.study.slug, job.pk)
