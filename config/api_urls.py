@@ -10,6 +10,7 @@ from apps.datasets.api import DatasetViewSet, PairViewSet, ReleaseViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
 from apps.jobs.api import JobViewSet
 from apps.studies.api import StudyViewSet
+from apps.webhooks.api import DeliveryViewSet, WebhookViewSet
 
 router = SimpleRouter()
 for name, viewset, basename in (
@@ -27,6 +28,8 @@ for name, viewset, basename in (
     ("predictions", PredictionViewSet, "prediction"),
     ("releases", ReleaseViewSet, "release"),
     ("jobs", JobViewSet, "job"),
+    ("webhooks", WebhookViewSet, "webhook"),
+    ("webhook-deliveries", DeliveryViewSet, "webhook-delivery"),
 ):
     router.register(name, viewset, basename)
 

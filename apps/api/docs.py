@@ -20,7 +20,7 @@ from rest_framework.response import Response
 from apps.api.problems import nothing_here
 
 # The rooms of a study in the order of the work.
-ORDER = ("studies", "corpora", "blanks", "campaigns", "datasets", "models", "releases", "jobs")
+ORDER = ("studies", "corpora", "blanks", "campaigns", "datasets", "models", "releases", "jobs", "webhooks")
 
 
 @dataclass(frozen=True)
