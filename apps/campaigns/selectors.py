@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
@@ -65,6 +65,26 @@ def items_left_for(participant: Participant) -> QuerySet[Item]:
         ~Exists(own.filter(pair=OuterRef("pair__swapped_from"))),
         is_complete=False,
     )
+
+
+def own_among(items: Sequence[Item], participant: Participant) -> set[int]:
+    """The numbers of those items whose pair, or its original, the participant wrote. One query where there
+    are pairs: they can be written after one was handed out."""
+    pairs = [item.pair_id for item in items if item.pair_id]
+    if not pairs:
+        return set()
+    written = Q(pair__replacements__judgement__participant=participant)
+    original = Q(pair__swapped_from__replacements__judgement__participant=participant)
+    own = Item.objects.filter(written | original, pk__in=[item.pk for item in items])
+    return set(own.order_by().values_list("pk", flat=True))
+
+
+def judged_among(pairs: Collection[int], participant: Participant) -> set[int]:
+    """Those of the pairs that the participant has judged, or whose twin. One query."""
+    judged = Judgement.objects.filter(participant=participant, counted=True, item__is_test=False)
+    same, twin = Q(item__pair__in=pairs), Q(item__pair__swapped_from__in=pairs)
+    found = judged.filter(same | twin).values_list("item__pair", "item__pair__swapped_from")
+    return {pk for row in found for pk in row if pk is not None and pk in pairs}
 
 
 def free_items(campaign: Campaign, participant: Participant, now: datetime) -> QuerySet[Item]:

@@ -107,11 +107,12 @@ def work_requeue(*, action: QualityAction) -> int:
         submitted_at__lte=action.created_at,
     )
     items = lock(Item.objects.filter(pk__in=mine.values("item"))).order_by("pk")
-    locked = list(items.select_related("campaign"))
+    locked = list(items)
+    campaign = Campaign.objects.get(pk=action.campaign_id)
     taken = list(mine.filter(item__in=locked).values_list("pk", flat=True))
     Judgement.objects.filter(pk__in=taken).update(counted=False)
     for item in locked:
-        item_settle(item=item, campaign=item.campaign)
+        item_settle(item=item, campaign=campaign)
     action.judgements = sorted({*action.judgements, *taken})
     action.save(update_fields=["judgements"])
     audit.record(
@@ -152,12 +153,13 @@ def _count_again(action: QualityAction) -> int:
     mine = Judgement.objects.filter(pk__in=action.judgements, counted=False)
     if action.participant.blocked_at:
         return 0
-    items = lock(Item.objects.filter(pk__in=mine.values("item"))).order_by("pk")
+    items = list(lock(Item.objects.filter(pk__in=mine.values("item"))).order_by("pk"))
+    campaign = Campaign.objects.get(pk=action.campaign_id)
     counted = 0
-    for item in items.select_related("campaign"):
+    for item in items:
         if selectors.has_room(item, database_now()):
             counted += mine.filter(item=item).update(counted=True)
-            item_settle(item=item, campaign=item.campaign)
+            item_settle(item=item, campaign=campaign)
     return counted
 
 

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from django.db import transaction
 from django.db.models import Max, Model, QuerySet
+from django.db.models.functions import Now
 
 from apps.campaigns import selectors
 from apps.campaigns.models import Assignment, Campaign, Item
@@ -27,6 +28,9 @@ from apps.studies.models import Participant
 
 M = TypeVar("M", bound=Model)
 
+# A lease with less than this left is kept under its item's lock.
+_SURELY_LIVE = timedelta(seconds=10)
+_SWEPT_AT_ONCE = 10_000
 # How often a grant tries again after somebody else took the item that it had in view.
 _TRIES = 40
 
@@ -84,17 +88,20 @@ def leases_keep(*, assignments: Sequence[Assignment]) -> set[int]:
     """
     campaign = assignments[0].item.campaign
     pks = {assignment.pk for assignment in assignments}
-    now = database_now()
-    live = selectors.live_leases(now).filter(pk__in=pks)
-    if live.update(expires_at=now + timedelta(minutes=campaign.lease_minutes)) == len(pks):
+    # Without a lock only what can't run out meanwhile: the place of a lease that did may be others' by now.
+    sure = Assignment.objects.filter(
+        pk__in=pks, state=Assignment.State.LEASED, expires_at__gt=Now() + _SURELY_LIVE
+    )
+    if sure.update(expires_at=Now() + timedelta(minutes=campaign.lease_minutes)) == len(pks):
         return pks
     with transaction.atomic():
         items = list(lock(Item.objects.filter(assignments__in=pks)).order_by("pk"))
         held = list(lock(Assignment.objects.filter(pk__in=pks)).select_related("participant").order_by("pk"))
         campaign = Campaign.objects.select_related("study").get(pk=campaign.pk)
-        kept = {
-            lease.pk for lease in held if lease.state == Assignment.State.LEASED and lease.expires_at > now
-        }
+        now = database_now()
+        live = selectors.live_leases(now).filter(pk__in=pks)
+        kept = set(live.values_list("pk", flat=True))
+        live.update(expires_at=now + timedelta(minutes=campaign.lease_minutes))
         if selectors.refusal_of(campaign, held[0].participant, now):
             return kept
         room = selectors.with_room(items, now)
@@ -117,10 +124,14 @@ def leases_keep(*, assignments: Sequence[Assignment]) -> set[int]:
 
 
 def leases_expire() -> int:
-    """Mark the leases that have run out; their slots were free from that moment on. Returns how many."""
-    return Assignment.objects.filter(state=Assignment.State.LEASED, expires_at__lte=database_now()).update(
-        state=Assignment.State.EXPIRED
-    )
+    """Mark the leases that have run out; their slots were free from that moment on. Returns how many.
+
+    What somebody has locked in this moment is left for the next time: nobody waits for the sweeper.
+    """
+    over = Assignment.objects.filter(state=Assignment.State.LEASED, expires_at__lte=database_now())
+    with transaction.atomic():
+        free = list(lock(over, skip=True).values_list("pk", flat=True)[:_SWEPT_AT_ONCE])
+        return Assignment.objects.filter(pk__in=free).update(state=Assignment.State.EXPIRED)
 
 
 @transaction.atomic

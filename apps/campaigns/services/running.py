@@ -109,7 +109,8 @@ def items_add_new_pairs(*, campaign: Campaign, actor: User | None) -> int:
     the dataset. Returns how many."""
     if campaign.task == Campaign.Task.CREATION:
         raise ValidationError(_("A creation campaign takes no pairs."))
-    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    # As it is now: the new items want the target in force, whatever the caller has in hand.
+    campaign = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     new = selectors.new_pairs(campaign)
     count = _add_items(campaign, pairs=list(new.values_list("pk", flat=True)))
     if count:

@@ -10,7 +10,11 @@ from apps.campaigns.models import Campaign, Item, Judgement
 
 
 def item_settle(*, item: Item, campaign: Campaign) -> Item:
-    """Count the locked item's answers anew. One query, and one to write. A test question never counts."""
+    """Count the locked item's answers anew. One query, and one to write. A test question never counts.
+
+    ``campaign`` must have been read after the item was locked, not in the statement that locked it: while
+    that waited, the target may have changed.
+    """
     if item.is_test:
         return item
     answers = list(

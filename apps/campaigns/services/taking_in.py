@@ -14,7 +14,15 @@ from django.utils.translation import ngettext
 
 from apps.campaigns import gates, selectors
 from apps.campaigns.likert import HIGHEST, LOWEST, discretised
-from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement
+from apps.campaigns.models import (
+    Assignment,
+    Campaign,
+    Item,
+    Judgement,
+    JudgementRevision,
+    QualityAction,
+    Replacement,
+)
 from apps.campaigns.quality import checks
 from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
 from apps.campaigns.services.handing_out import lock
@@ -124,14 +132,14 @@ def judgements_submit(*, sent: Mapping[int, Sent]) -> list[Judgement]:
     one. :class:`PageErrors` says what was refused of which assignment; :class:`TooSoon` comes before the
     minimum time of the set or the page (a skip may come at once).
     """
-    items = {
-        item.pk: item
-        for item in lock(Item.objects.filter(assignments__in=list(sent)))
-        .select_related("campaign__study", "campaign__dataset", "blank__sentence")
-        .order_by("pk")
-    }
+    list(lock(Item.objects.filter(assignments__in=list(sent))).order_by("pk").values_list("pk", flat=True))
+    # Only now read anything: rows that a statement joins are as old as its start, and it may have waited.
     leases = list(
-        lock(Assignment.objects.filter(pk__in=list(sent))).select_related("participant").order_by("item")
+        lock(Assignment.objects.filter(pk__in=list(sent)))
+        .select_related(
+            "participant", "item__campaign__study", "item__campaign__dataset", "item__blank__sentence"
+        )
+        .order_by("item")
     )
     given = {
         judgement.assignment_id: judgement for judgement in Judgement.objects.filter(assignment__in=leases)
@@ -140,15 +148,12 @@ def judgements_submit(*, sent: Mapping[int, Sent]) -> list[Judgement]:
     refused: dict[int, ValidationError] = {}
     for lease in leases:
         try:
-            item = items[lease.item_id]
-            values[lease.pk] = _checked(item, sent[lease.pk])
-            checks.refuse(item=item, assignment=lease.pk, texts=values[lease.pk].texts)
+            values[lease.pk] = _checked(lease.item, sent[lease.pk])
+            checks.refuse(item=lease.item, assignment=lease.pk, texts=values[lease.pk].texts)
         except ValidationError as error:
             refused[lease.pk] = error
     if refused:
         raise PageErrors(refused)
-    for lease in leases:
-        lease.item = items[lease.item_id]
     new = [lease for lease in leases if lease.pk not in given]
     if new:
         given |= {judgement.assignment_id: judgement for judgement in _take(new, values)}
@@ -207,6 +212,7 @@ def _take(leases: Sequence[Assignment], values: Mapping[int, _Value]) -> list[Ju
     if may_wait and waited < campaign.minimum_seconds:
         raise TooSoon(math.ceil(campaign.minimum_seconds - waited))
     guideline = selectors.guideline_of(campaign)
+    own = selectors.own_among([lease.item for lease in leases], participant)
     taken = Judgement.objects.bulk_create(
         Judgement(
             assignment=lease,
@@ -218,7 +224,7 @@ def _take(leases: Sequence[Assignment], values: Mapping[int, _Value]) -> list[Ju
             nonsense=values[lease.pk].nonsense,
             skip_reason=values[lease.pk].skip_reason,
             note=values[lease.pk].note,
-            counted=_counts(lease, lease.item, values[lease.pk], now),
+            counted=lease.item_id not in own and _counts(lease, lease.item, values[lease.pk], now),
             predictions_shown=campaign.show_predictions,
             seconds=_active_seconds(lease, now) / len(leases),
             submitted_at=now,
@@ -275,6 +281,18 @@ def _counts(held: Assignment, item: Item, value: _Value, now: datetime) -> bool:
     return selectors.has_room(item, now, beside=held)
 
 
+def _counts_again(judgement: Judgement, item: Item, now: datetime) -> bool:
+    """Whether an answer counts that was a skip before: where there is room, but never what was taken out
+    by a requeue, of somebody blocked, or on an own pair."""
+    participant = judgement.participant
+    if participant.blocked_at or selectors.own_among([item], participant):
+        return False
+    standing = participant.quality_actions.filter(kind=QualityAction.Kind.REQUEUE, undone_at=None)
+    if any(judgement.pk in taken for taken in standing.values_list("judgements", flat=True)):
+        return False
+    return selectors.has_room(item, now)
+
+
 def _revise(judgement: Judgement, item: Item, value: _Value) -> None:
     before = _value_of(judgement)
     if value == before:
@@ -295,7 +313,7 @@ def _revise(judgement: Judgement, item: Item, value: _Value) -> None:
     judgement.revision += 1
     judgement.revised_at = now
     if not (campaign.skips_count or item.is_test) and value.is_skip != before.is_skip:
-        judgement.counted = not value.is_skip and selectors.has_room(item, now)
+        judgement.counted = not value.is_skip and _counts_again(judgement, item, now)
     judgement.save()
     left = [replacement.pair for replacement in judgement.replacements.select_related("pair")]
     judgement.replacements.all().delete()
@@ -359,18 +377,21 @@ def _store_replacements(judgement: Judgement, item: Item, value: _Value) -> None
     if blank is None:
         return
     premise = blank.sentence.text
+    positions: dict[int, int] = {}
     made = [
         (hypothesis_of(premise, blank.start, blank.end, text), position, text)
         for position, text in enumerate(value.texts)
     ]
     for hypothesis, position, text in sorted(made):
+        pair = _pair_of(item.campaign.dataset, blank, hypothesis)
+        positions[pair.pk] = position
         Replacement.objects.create(
-            judgement=judgement,
-            position=position,
-            text=text,
-            hypothesis=hypothesis,
-            pair=_pair_of(item.campaign.dataset, blank, hypothesis),
+            judgement=judgement, position=position, text=text, hypothesis=hypothesis, pair=pair
         )
+    if judged := selectors.judged_among(positions, judgement.participant):
+        message = _("You have judged this sentence already, so please write another one.")
+        wrong = {f"replacements-{positions[pair]}": message for pair in judged}
+        raise PageErrors({judgement.assignment_id: ValidationError(wrong)})
 
 
 def _pair_of(dataset: Dataset, blank: Blank, hypothesis: str) -> Pair:

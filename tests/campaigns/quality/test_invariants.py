@@ -4,6 +4,7 @@ import pytest
 
 from apps.campaigns.models import Item, Judgement, TestAnswer, TestQuestion
 from apps.campaigns.quality import actions, invariants
+from apps.campaigns.services import judgement_submit
 from apps.datasets.models import Dataset
 from apps.studies.soundness import faults
 
@@ -72,3 +73,21 @@ def test_an_answer_that_counts_though_it_was_requeued(judging, annotator, ben, w
     Judgement.objects.filter(pk=given.pk).update(counted=True)
     (line,) = lines(invariants.requeues)
     assert f"judgement {given.pk} counts, though requeue" in line
+
+
+def test_a_requeued_answer_counts_no_more_by_way_of_a_skip(judging, annotator, ben, work):
+    """Where skips don't count, an answer that was a skip counts once it is none; not so after a requeue."""
+    judging.skips_count = False
+    judging.save()
+    at_work = annotator(ben)
+    first, second = at_work.answer(2)
+    judgement_submit(assignment=second.assignment, answer="unnatural")
+    actions.action_take(campaign=judging, participant=at_work.participant, kind="requeue")
+    work()
+    for given in (first, second):
+        judgement_submit(assignment=given.assignment, answer="unnatural")
+        judgement_submit(assignment=given.assignment, answer="entailment")
+    first.refresh_from_db()
+    second.refresh_from_db()
+    assert (first.counted, second.counted) == (False, True)
+    assert lines(invariants.requeues) == []
