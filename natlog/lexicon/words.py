@@ -176,6 +176,10 @@ class WordNet:
             yield targets[place]
             place += 1
 
+    def pairs(self, relation: str) -> Iterator[tuple[int, int]]:
+        """Every pair of synsets that one relation of the index holds between."""
+        return zip(*self._relations[relation], strict=True)
+
     @lru_cache(maxsize=100_000)  # noqa: B019
     def ancestors(self, synset: int) -> dict[int, int]:
         """Every synset at or above this one, with the number of steps up (treat as read-only)."""
@@ -322,6 +326,18 @@ class Words:
         if form not in found:
             found.append(form)
         return tuple(found)
+
+    def supplement_neighbours(self, phrase: str) -> tuple[tuple[str, Relation], ...]:
+        """What the supplement says of a phrase: every other phrase with the relation *to* it."""
+        form = normal(phrase)
+        return self._neighbours().get(form, ())
+
+    @lru_cache(maxsize=1)  # noqa: B019
+    def _neighbours(self) -> dict[str, tuple[tuple[str, Relation], ...]]:
+        found: dict[str, list[tuple[str, Relation]]] = defaultdict(list)
+        for (first, second), (relation, _source) in self._facts.items():
+            found[first].append((second, relation))
+        return {first: tuple(sorted(others, key=lambda item: item[0])) for first, others in found.items()}
 
     def relation(self, first: str, second: str, pos: str = "") -> WordRelation:
         """The relation of ``first`` to ``second``; unknown where no source knows any."""
