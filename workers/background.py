@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from apps.campaigns.services.model_loop import REPLY_KIND
 from apps.datasets.models import Dataset, Pair
@@ -28,7 +29,7 @@ class RunModel:
     def work(self, job: Job) -> Chunk | None:
         run = Run.objects.select_related("model", "dataset").get(pk=job.params["run"])
         if run.fingerprint != run.model.fingerprint:
-            raise JobError("The model is not the one that this run was started with.")
+            raise JobError(_("The model is not the one that this run was started with."))
         try:
             runtime = runtime_for(run.model)
         except Unavailable as reason:

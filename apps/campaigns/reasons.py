@@ -34,7 +34,7 @@ class NothingNow:
                 minutes,
             ) % {"n": minutes}
         if self.reason == "not-yet" and self.at:
-            return _("This opens on %(at)s (UTC).") % {"at": date_format(self.at, "j F Y, H:i")}
+            return _("This opens on %(at)s (UTC).") % {"at": date_format(self.at, "DATETIME_FORMAT")}
         text = {
             "draft": _("This has not been opened yet."),
             "not-yet": _("This has not been opened yet."),

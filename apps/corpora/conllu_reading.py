@@ -72,9 +72,12 @@ def _fault(block: list[Line]) -> Fault | None:
     lines = [(number, line.split("\t")) for number, line in block if not line.startswith("#")]
     for number, cells in lines:
         if len(cells) != COLUMNS:
-            found = ngettext("The line has %(n)d column", "The line has %(n)d columns", len(cells))
-            rest = _("; CoNLL-U has ten, with a tab between two.")
-            return number, "", found % {"n": len(cells)} + rest
+            found = ngettext(
+                "The line has %(n)d column; CoNLL-U has ten, with a tab between two.",
+                "The line has %(n)d columns; CoNLL-U has ten, with a tab between two.",
+                len(cells),
+            )
+            return number, "", found % {"n": len(cells)}
     return _id_fault(lines) or _head_fault(lines)
 
 

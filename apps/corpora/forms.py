@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.utils.formats import number_format
+from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -14,6 +16,16 @@ from apps.corpora.reading import MAXIMUM_BYTES, MAXIMUM_CHARACTERS, MAXIMUM_ROWS
 from apps.corpora.selectors import MarkingGroup, Table
 
 
+def _limits() -> str:
+    return _(
+        "UTF-8, at most %(megabytes)d MB and %(rows)s rows; at most %(characters)s characters a sentence."
+    ) % {
+        "megabytes": MAXIMUM_BYTES // 2**20,
+        "rows": number_format(MAXIMUM_ROWS, force_grouping=True),
+        "characters": number_format(MAXIMUM_CHARACTERS, force_grouping=True),
+    }
+
+
 class ImportForm(forms.Form):
     """A file or a pasted text, with what it is called and whose it is."""
 
@@ -21,14 +33,7 @@ class ImportForm(forms.Form):
         label=gettext_lazy("File"),
         required=False,
         allow_empty_file=True,
-        help_text=gettext_lazy(
-            "UTF-8, at most %(megabytes)d MB and %(rows)s rows; at most %(characters)s characters a sentence."
-        )
-        % {
-            "megabytes": MAXIMUM_BYTES // 2**20,
-            "rows": f"{MAXIMUM_ROWS:,}",
-            "characters": f"{MAXIMUM_CHARACTERS:,}",
-        },
+        help_text=lazy(_limits, str)(),
     )
     text = forms.CharField(
         label=gettext_lazy("Or paste sentences"),

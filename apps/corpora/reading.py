@@ -18,6 +18,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from django.db import models
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -94,8 +95,8 @@ class Reading:
             return self
         over = self.rows[maximum]
         message = _("At most %(limit)s rows are taken at once; this one and %(n)s after it are not.") % {
-            "limit": f"{maximum:,}",
-            "n": f"{len(self.rows) - maximum - 1:,}",
+            "limit": number_format(maximum, force_grouping=True),
+            "n": number_format(len(self.rows) - maximum - 1, force_grouping=True),
         }
         return Reading(self.rows[:maximum], (*self.errors, RowError(over.number, over.line, "", message)))
 
@@ -130,8 +131,8 @@ def text_problem(text: str) -> str:
         return _("The cell is empty.")
     if len(text) > MAXIMUM_CHARACTERS:
         return _("The sentence has %(n)s characters; at most %(limit)s are stored.") % {
-            "n": f"{len(text):,}",
-            "limit": f"{MAXIMUM_CHARACTERS:,}",
+            "n": number_format(len(text), force_grouping=True),
+            "limit": number_format(MAXIMUM_CHARACTERS, force_grouping=True),
         }
     if "\0" in text:
         return _("The text holds a NUL character (U+0000).")

@@ -15,8 +15,9 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from apps.accounts.models import User
 from apps.corpora import decoding, selectors
@@ -24,6 +25,7 @@ from apps.corpora.models import Corpus, CorpusDraft, ParseCheck, ParseSample, Po
 from apps.corpora.reading import MAXIMUM_BYTES, Format, Layout, nul_lines, sentence_digest
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.models import Study
 
@@ -52,8 +54,8 @@ def draft_create(
     """
     if len(data) > MAXIMUM_BYTES:
         raise ValidationError(
-            _("The file has %(found).1f MB; at most %(limit)d MB are taken at once. Split it.")
-            % {"found": len(data) / 2**20, "limit": MAXIMUM_BYTES // 2**20}
+            _("The file has %(found)s MB; at most %(limit)d MB are taken at once. Split it.")
+            % {"found": number_format(f"{len(data) / 2**20:.1f}"), "limit": MAXIMUM_BYTES // 2**20}
         )
     if not licence.strip() or not source.strip():
         raise ValidationError(_("A corpus needs a licence and a source."))
@@ -261,7 +263,7 @@ def corpus_parse(*, corpus: Corpus, actor: User | None, convention: str = "defau
         return job_start(
             study=corpus.study,
             kind=PARSE_KIND,
-            title=_("Parse and polarise %(corpus)s") % {"corpus": corpus.name},
+            title=wording(gettext_noop("Parse and polarise %(corpus)s"), corpus=corpus.name),
             actor=actor,
             corpus=corpus.pk,
             convention=convention,

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 
@@ -27,12 +28,12 @@ class Agreement:
         """Such as ``κ 0.61 (80.0 % raw)`` or ``undefined (no variation), 100.0 % raw``."""
         if self.raw is None:
             return _("undefined (nothing to compare)")
-        raw = f"{100 * self.raw:.1f}"
+        raw = number_format(f"{100 * self.raw:.1f}")
         if self.value is None:
             return _("undefined (no variation), %(raw)s %% raw") % {"raw": raw}
-        return _("%(name)s %(value).2f (%(raw)s %% raw)") % {
+        return _("%(name)s %(value)s (%(raw)s %% raw)") % {
             "name": self.name,
-            "value": self.value,
+            "value": number_format(f"{self.value:.2f}"),
             "raw": raw,
         }
 

@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from apps.datasets import labelling
 from apps.datasets.importing import background as importing
@@ -93,7 +94,7 @@ class Labelling:
     def _dataset(job: Job) -> Dataset:
         found = Dataset.objects.filter(pk=job.params["dataset"], study=job.study).first()
         if found is None:
-            raise JobError("The dataset is not there any more.")
+            raise JobError(_("The dataset is not there any more."))
         return found
 
 

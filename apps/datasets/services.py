@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.corpora.models import Blank, Sentence
@@ -26,6 +27,7 @@ from apps.datasets.models import (
 from apps.datasets.working.profiles import profiles_store, words_store
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.models import Study
 
@@ -130,7 +132,7 @@ def labelling_start(*, dataset: Dataset, actor: User, convention: str) -> Job:
     return job_start(
         study=dataset.study,
         kind="datasets.label",
-        title=_("Calculus labels of %(name)s") % {"name": dataset.name},
+        title=wording(gettext_noop("Calculus labels of %(name)s"), name=dataset.name),
         actor=actor,
         dataset=dataset.pk,
         convention=convention,

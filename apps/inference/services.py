@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.models import Dataset
@@ -19,6 +20,7 @@ from apps.inference.models import Model, Run
 from apps.inference.references import training_labels
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.models import Study
 
@@ -149,10 +151,8 @@ def training_start(*, study: Study, actor: User | None, name: str, dataset: Data
                 )
             }
         )
-    title = _("Training of %(name)s on %(dataset)s") % {"name": name, "dataset": dataset.name}
-    return job_start(
-        study=study, kind=TRAIN_KIND, title=title[:200], actor=actor, dataset=dataset.pk, name=name
-    )
+    title = wording(gettext_noop("Training of %(name)s on %(dataset)s"), name=name, dataset=dataset.name)
+    return job_start(study=study, kind=TRAIN_KIND, title=title, actor=actor, dataset=dataset.pk, name=name)
 
 
 @transaction.atomic
@@ -175,7 +175,7 @@ def run_start(*, model: Model, dataset: Dataset, actor: User | None) -> Run:
     run.job = job_start(
         study=model.study,
         kind=RUN_KIND,
-        title=f"{model.name} × {dataset.name}"[:200],
+        title=f"{model.name} × {dataset.name}",
         actor=actor,
         run=run.pk,
     )

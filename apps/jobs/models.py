@@ -9,6 +9,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from apps.jobs.wording import Wording
+
 
 class Job(models.Model):
     """One piece of background work: what, how far, by whom, and what came of it.
@@ -28,6 +30,10 @@ class Job(models.Model):
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=60)
     title = models.CharField(max_length=200)
+    # The title's text and values (apps/jobs/wording.py), to say it in its reader's language.
+    wording = models.JSONField(default=dict)
+    # What is said while the job runs (errors, mostly) is said in the language of who started it.
+    language = models.CharField(max_length=10, blank=True)
     params = models.JSONField(default=dict)
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
     cursor = models.BigIntegerField(default=0)
@@ -53,6 +59,11 @@ class Job(models.Model):
 
     def __str__(self) -> str:
         return self.title
+
+    @property
+    def heading(self) -> str:
+        """The title in the language of who reads it, where it was given in words to translate."""
+        return str(Wording(**self.wording)) if self.wording else self.title
 
     @property
     def is_over(self) -> bool:

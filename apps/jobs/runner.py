@@ -13,7 +13,8 @@ from datetime import timedelta
 from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
-from django.utils import timezone
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from apps.jobs.kinds import Chunk, JobDelayed, JobError, Kind, kind_named
 from apps.jobs.models import Job, JobFailure
@@ -28,6 +29,13 @@ def run(pk: int) -> None:
     if claim is None:
         return
     job = Job.objects.select_related("study").get(pk=pk)
+    with translation.override(job.language or settings.LANGUAGE_CODE):
+        _work(job, claim)
+
+
+def _work(job: Job, claim: str) -> None:
+    """Chunk after chunk, until the job is over or somebody else's."""
+    pk = job.pk
     try:
         kind = kind_named(job.kind)
         if job.cursor == 0:
@@ -61,10 +69,11 @@ def _claim(pk: int) -> str | None:
     if not taken:
         return None
     Job.objects.filter(pk=pk, started_at=None).update(started_at=now)
-    if Job.objects.get(pk=pk).attempts > MAXIMUM_ATTEMPTS:
-        _give_up(
-            pk, claim, f"Given up after {MAXIMUM_ATTEMPTS} attempts; each time the worker died or failed."
-        )
+    job = Job.objects.get(pk=pk)
+    if job.attempts > MAXIMUM_ATTEMPTS:
+        with translation.override(job.language or settings.LANGUAGE_CODE):
+            text = _("Given up after %(n)d attempts; each time the worker died or failed.")
+            _give_up(pk, claim, text % {"n": MAXIMUM_ATTEMPTS})
         return None
     return claim
 

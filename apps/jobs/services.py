@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
 
@@ -11,9 +12,11 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
+from django.utils.translation import get_language
 
 from apps.accounts.models import User
 from apps.jobs.models import Job
+from apps.jobs.wording import Wording
 from apps.studies import audit
 from apps.studies.models import Study
 
@@ -22,9 +25,19 @@ logger = logging.getLogger(__name__)
 MAXIMUM_ATTEMPTS = 5
 
 
-def job_start(*, study: Study, kind: str, title: str, actor: User | None, **params: Any) -> Job:
+def job_start(*, study: Study, kind: str, title: str | Wording, actor: User | None, **params: Any) -> Job:
     """Store a job and hand its number to the broker once the transaction is committed."""
-    job = Job.objects.create(study=study, kind=kind, title=title, params=params, created_by=actor)
+    said = title if isinstance(title, Wording) else None
+    job = Job.objects.create(
+        study=study,
+        kind=kind,
+        title=(said.in_english if said else str(title))[:200],
+        wording=asdict(said) if said else {},
+        # A job that an annotator's answer started is read by others.
+        language=(get_language() or "") if actor else "",
+        params=params,
+        created_by=actor,
+    )
     audit.record("job.started", study=study, actor=actor, subject=job, kind=kind)
     transaction.on_commit(lambda: send(job.pk))
     return job

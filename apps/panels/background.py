@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from apps.jobs.kinds import Chunk, JobDelayed, JobError, register
 from apps.jobs.models import Job
 from apps.panels import services, telling
@@ -45,7 +47,7 @@ class Telling:
         visits = Visit.objects.select_related("participant", "panel")
         visit = visits.filter(pk=job.params["visit"]).first()
         if visit is None or not visit.session_id:
-            raise JobError("The visit is gone, or its person was erased.")
+            raise JobError(_("The visit is gone, or its person was erased."))
         return visit
 
 

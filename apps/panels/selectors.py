@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypedDict
 
 from django.db.models import Count, Max, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
+from django.utils.formats import number_format
 
 from apps.campaigns import selectors as campaigns
 from apps.campaigns.models import Judgement
@@ -31,7 +32,7 @@ def money(cents: int, currency: str) -> str:
     >>> money(1205, "USD")
     '12.05 USD'
     """
-    return f"{cents / 100:.2f} {currency}"
+    return f"{number_format(f'{cents / 100:.2f}')} {currency}"
 
 
 def consent_of(panel: Panel) -> ConsentText:

@@ -102,7 +102,7 @@ def test_a_sentence_shows_its_tree_and_its_constituents(desk, parsed):
     sentence = Sentence.objects.get(text__startswith="No student")
     page = desk("corpora:sentence", sentence.pk)
     assert "<svg" in page and "style=" not in page and "<style" not in page
-    assert "<bdi>reads old books</bdi>" in page
+    assert '<bdi lang="en">reads old books</bdi>' in page
 
 
 def test_a_chosen_constituent_says_why(desk, parsed):
@@ -152,14 +152,14 @@ def test_markup_and_right_to_left_text_stay_text_in_their_place(bring_in, ada, w
     for sentence in corpus.sentences.all():
         page = desk("corpora:sentence", sentence.pk)
         assert "<script>alert" not in page
-        assert '<p class="sentence" dir="auto">' in page
+        assert '<p class="sentence" dir="auto" lang="en">' in page
     assert "<script>alert" not in desk("corpora:corpus", corpus.pk)
 
 
 def test_a_constituents_arrow_stands_in_its_own_cell(desk, parsed):
     chosen = constituent("small dog", "Every")
     page = desk("corpora:sentence", chosen.marking.parse.sentence_id)
-    cell = page.split("<bdi>small dog</bdi></a>")[1].partition("</td>")[0]
+    cell = page.split('<bdi lang="en">small dog</bdi></a>')[1].partition("</td>")[0]
     assert "downward" in cell and "NBAR, noun phrase without its determiner" in cell
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
+from django.utils.formats import number_format
 from django.utils.translation import gettext_lazy as _
 
 # The most questions that a page may hold: more than one can look over, and than one should lose at once.
@@ -144,7 +145,7 @@ class Campaign(models.Model):
     @property
     def price_text(self) -> str:
         """The price with its currency, as in ``USD 0.05``."""
-        return f"{self.currency} {self.price / 100:.2f}"
+        return f"{self.currency} {number_format(f'{self.price / 100:.2f}')}"
 
 
 class Guideline(models.Model):

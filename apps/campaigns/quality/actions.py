@@ -11,6 +11,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.campaigns import selectors
@@ -21,6 +22,7 @@ from apps.campaigns.quality.signals import Reading
 from apps.campaigns.services.handing_out import leases_release, lock
 from apps.campaigns.services.settling import item_settle
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
@@ -74,7 +76,9 @@ def action_take(
                 job_start(
                     study=campaign.study,
                     kind="campaigns.requeue",
-                    title=_("Answers of %(name)s, asked again") % {"name": participant.pseudonym},
+                    title=wording(
+                        gettext_noop("Answers of %(name)s, asked again"), name=participant.pseudonym
+                    ),
                     actor=actor,
                     action=action.pk,
                 )

@@ -6,6 +6,7 @@ import logging
 from typing import Any
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign, Judgement, QualityAction
 from apps.campaigns.quality import actions, checks, reliability, rules
@@ -22,7 +23,7 @@ ANSWERS_A_CHUNK = 10
 def _campaign(job: Job) -> Campaign:
     found = Campaign.objects.filter(pk=job.params["campaign"], study=job.study).first()
     if found is None:
-        raise JobError("The campaign is not there any more.")
+        raise JobError(_("The campaign is not there any more."))
     return found
 
 
@@ -83,7 +84,7 @@ class Requeueing:
     def store(self, job: Job, chunk: Chunk) -> None:
         action = QualityAction.objects.filter(pk=chunk.payload, campaign__study=job.study).first()
         if action is None:
-            raise JobError("The action is not there any more.")
+            raise JobError(_("The action is not there any more."))
         actions.work_requeue(action=action)
 
     def finish(self, job: Job) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import F, Q, QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.campaigns.models import (
     AnswerCheck,
@@ -28,6 +29,7 @@ from apps.campaigns.models import (
 from apps.campaigns.quality.folding import folded, nearly_same, scripts_of
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies.clock import database_now
 
 if TYPE_CHECKING:
@@ -185,7 +187,7 @@ def check_start(campaign: Campaign) -> Job | None:
     return job_start(
         study=campaign.study,
         kind=CHECK,
-        title=_("Checks of answers: %(name)s") % {"name": campaign.name},
+        title=wording(gettext_noop("Checks of answers: %(name)s"), name=campaign.name),
         actor=None,
         campaign=campaign.pk,
     )

@@ -17,10 +17,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 Rating = tuple[Hashable, Hashable, str]
 
-NO_VARIATION = "no variation: everybody gave one and the same label"
-NO_OVERLAP = "no overlap: no item has answers of two people"
+NO_VARIATION = gettext_noop("no variation: everybody gave one and the same label")
+NO_OVERLAP = gettext_noop("no overlap: no item has answers of two people")
 
 _STEPS = 200
 _STEADY = 1e-6

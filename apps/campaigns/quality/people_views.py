@@ -38,7 +38,7 @@ def people(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     context = {
         "rows": rows,
         "estimated_at": estimates[0].computed_at if estimates else None,
-        "undefined": estimates[0].reason if estimates else "",
+        "undefined": _(estimates[0].reason) if estimates and estimates[0].reason else "",
         "job": reliability.jobs_of(campaign, reliability.ESTIMATE).first(),
     }
     return page(request, "people", campaign, **context)

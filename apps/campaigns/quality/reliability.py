@@ -9,7 +9,7 @@ from statistics import median
 
 from django.db import transaction
 from django.db.models import QuerySet
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.campaigns.models import (
@@ -27,6 +27,7 @@ from apps.campaigns.quality.estimation import Estimate
 from apps.campaigns.quality.signals import majority
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
 
@@ -184,7 +185,7 @@ def estimate_start(*, campaign: Campaign, actor: User) -> Job:
     return job_start(
         study=campaign.study,
         kind=ESTIMATE,
-        title=_("Reliability: %(name)s") % {"name": campaign.name},
+        title=wording(gettext_noop("Reliability: %(name)s"), name=campaign.name),
         actor=actor,
         campaign=campaign.pk,
     )

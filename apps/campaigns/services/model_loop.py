@@ -12,11 +12,12 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_noop, ngettext
 
 from apps.campaigns.models import Campaign, Judgement, ModelReply
 from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Direction
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 
 REPLY_KIND = "campaigns.model_reply"
 
@@ -33,7 +34,7 @@ def model_reply_request(*, judgement: Judgement, campaign: Campaign) -> ModelRep
         reply.job = job_start(
             study=campaign.study,
             kind=REPLY_KIND,
-            title=_("The model in the loop"),
+            title=wording(gettext_noop("The model in the loop")),
             actor=None,
             reply=reply.pk,
         )

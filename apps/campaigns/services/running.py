@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Case, Max, Model, Value, When
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.campaigns import selectors
@@ -26,6 +27,7 @@ from apps.corpora.models import BlankSet
 from apps.datasets.digests import text_checked
 from apps.datasets.models import Dataset
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Study
@@ -118,7 +120,7 @@ def items_add_new_pairs(*, campaign: Campaign, actor: User | None) -> int:
         job_start(
             study=campaign.study,
             kind="datasets.label",
-            title=_("Calculus labels: %(name)s") % {"name": campaign.dataset.name},
+            title=wording(gettext_noop("Calculus labels: %(name)s"), name=campaign.dataset.name),
             actor=actor,
             dataset=campaign.dataset_id,
         )

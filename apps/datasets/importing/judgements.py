@@ -14,7 +14,6 @@ from dataclasses import dataclass
 
 from django.db.models import F, Max
 from django.utils import timezone
-from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement, JudgementRevision
 from apps.datasets.comparison import NEUTRAL
@@ -138,9 +137,10 @@ def _campaign(dataset: Dataset, file_name: str, source: str, *, rated: bool) -> 
         order=Campaign.Order.FIXED,
         simulated=dataset.simulated,
     )
-    body = _("These judgements came in with the file %(file)s; their authors’ instructions hold: %(source)s.")
+    # Content, as all instructions: in English, whoever brings the file in.
+    body = "These judgements came in with the file %(file)s; their authors’ instructions hold: %(source)s."
     Guideline.objects.create(
-        campaign=campaign, version=1, body=body % {"file": file_name, "source": source or _("not stated")}
+        campaign=campaign, version=1, body=body % {"file": file_name, "source": source or "not stated"}
     )
     return campaign
 

@@ -14,6 +14,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.digests import text_checked
@@ -26,6 +27,7 @@ from apps.datasets.models import CONTRADICTION, Dataset, PairDraft, two_way_labe
 from apps.datasets.services import dataset_create
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.models import Study
 
@@ -121,7 +123,7 @@ def draft_preview(*, draft: PairDraft, actor: User | None, here: bool = False) -
                 job_start(
                     study=draft.study,
                     kind=drafts.PREVIEW_KIND,
-                    title=_("Read %(file)s") % {"file": draft.file_name[:150]},
+                    title=wording(gettext_noop("Read %(file)s"), file=draft.file_name[:150]),
                     actor=actor,
                     draft=draft.pk,
                 )
@@ -168,7 +170,7 @@ def draft_commit(
             return job_start(
                 study=held.study,
                 kind=drafts.IMPORT_KIND,
-                title=_("Store the pairs of %(file)s") % {"file": held.file_name[:150]},
+                title=wording(gettext_noop("Store the pairs of %(file)s"), file=held.file_name[:150]),
                 actor=actor,
                 draft=held.pk,
             )

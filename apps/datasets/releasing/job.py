@@ -14,6 +14,7 @@ from collections.abc import Callable
 from typing import Any
 
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from apps.datasets.models import Release
 from apps.datasets.releasing.archive import beside, clear_unfinished, pack, staged_path
@@ -117,7 +118,7 @@ class Releasing:
     def _release(job: Job) -> Release:
         found = Release.objects.filter(pk=job.params["release"], dataset__study=job.study).first()
         if found is None:
-            raise JobError("The release is not there any more.")
+            raise JobError(_("The release is not there any more."))
         return found
 
 

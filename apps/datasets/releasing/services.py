@@ -11,6 +11,7 @@ from django.db.models import Max
 from django.utils import timezone
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.digests import text_checked
@@ -20,6 +21,7 @@ from apps.datasets.releasing.choosing import REVERSED, exchanged_digest
 from apps.datasets.releasing.rules import Options, options_of, parameters_of
 from apps.datasets.working.profiles import words_store
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.models import Study
 from apps.webhooks.models import EventType
@@ -81,7 +83,7 @@ def release_create(
     release.job = job_start(
         study=held.study,
         kind="datasets.release",
-        title=_("Release %(n)d of %(name)s") % {"n": release.number, "name": held.name},
+        title=wording(gettext_noop("Release %(n)d of %(name)s"), n=release.number, name=held.name),
         actor=actor,
         release=release.pk,
     )

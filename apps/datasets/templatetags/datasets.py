@@ -8,6 +8,8 @@ from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 
+from apps.datasets.comparison import LABEL_NAMES
+
 register = template.Library()
 
 _QUOTED = re.compile(r"\*([^*]+)\*")
@@ -17,3 +19,9 @@ _QUOTED = re.compile(r"\*([^*]+)\*")
 def reason(text: str) -> SafeString:
     """A calculus reason, whose quoted words stand between asterisks, with these words in italics."""
     return mark_safe(_QUOTED.sub(r"<i>\1</i>", escape(text)))  # noqa: S308 — escaped before
+
+
+@register.filter
+def label_name(label: str) -> str:
+    """A label or an answer in words; any other text as it is."""
+    return str(LABEL_NAMES.get(label, label))

@@ -13,7 +13,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.digests import text_checked
@@ -21,6 +21,7 @@ from apps.datasets.filters import PairFilters
 from apps.datasets.models import BulkChange, BulkEdit, Dataset, Tag
 from apps.datasets.services import BY_HAND, FLAGS, NATLOG, NEEDS_REVIEW, NO_SWAP
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.clock import database_now
 
@@ -70,7 +71,7 @@ def edit_start(
     edit.job = job_start(
         study=dataset.study,
         kind=EDIT_KIND,
-        title=(_("Bulk edit of %(name)s") % {"name": dataset.name})[:200],
+        title=wording(gettext_noop("Bulk edit of %(name)s"), name=dataset.name),
         actor=actor,
         dataset=dataset.pk,
         edit=edit.pk,
@@ -173,7 +174,7 @@ def undo_start(*, edit: BulkEdit, actor: User) -> BulkEdit:
     held.undo_job = job_start(
         study=held.dataset.study,
         kind=UNDO_KIND,
-        title=(_("Undoing a bulk edit of %(name)s") % {"name": held.dataset.name})[:200],
+        title=wording(gettext_noop("Undoing a bulk edit of %(name)s"), name=held.dataset.name),
         actor=actor,
         dataset=held.dataset_id,
         edit=held.pk,

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.models import Dataset, GoldRule, RuleLabel
@@ -17,6 +18,7 @@ from apps.datasets.releasing.rules import PROBABLE, Options, options_of
 from apps.jobs.kinds import Chunk, JobError
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 
 RULE_KIND = "datasets.rule"
 PAIRS_A_CHUNK = 1000
@@ -31,7 +33,7 @@ def outcomes_start(*, dataset: Dataset, rule: GoldRule, actor: User) -> Job:
     return going or job_start(
         study=dataset.study,
         kind=RULE_KIND,
-        title=(_("%(rule)s on %(name)s") % {"rule": rule, "name": dataset.name})[:200],
+        title=wording(gettext_noop("%(rule)s on %(name)s"), rule=rule, name=dataset.name),
         actor=actor,
         dataset=dataset.pk,
         rule=rule.pk,

@@ -8,9 +8,11 @@ from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.campaigns.services import leases_release
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.panels import selectors
 from apps.panels.models import ConsentText, Panel, Visit
 from apps.panels.platforms import Arrival
@@ -133,7 +135,7 @@ def visit_finish(*, visit: Visit) -> Visit:
         sets=standing.sets,
     )
     if panel.told_address:
-        title = _("Tell the panel: %(name)s") % {"name": held.participant.pseudonym}
+        title = wording(gettext_noop("Tell the panel: %(name)s"), name=held.participant.pseudonym)
         job_start(study=study, kind="panels.tell", title=title, actor=None, visit=held.pk)
     return held
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from django import template
+from django.utils.formats import number_format
 
 register = template.Library()
 
@@ -14,4 +15,4 @@ def money(cents: int | None) -> str:
     >>> money(1205), money(0)
     ('12.05', '–')
     """
-    return f"{cents // 100}.{cents % 100:02}" if cents else "–"
+    return number_format(f"{cents // 100}.{cents % 100:02}") if cents else "–"

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from django import template
+from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 register = template.Library()
@@ -31,11 +33,13 @@ def arrow(polarity: str) -> SafeString | str:
         return "–"
     kind, sign = _ARROWS[polarity]
     names = {"up": _("upward"), "down": _("downward"), "flat": _("non-monotone")}
+    # The arrow often stands within a sentence, and those are English.
     return format_html(
         '<span class="polarity {}"><span aria-hidden="true">{}</span>'
-        '<span class="visually-hidden"> {}</span></span>',
+        '<span class="visually-hidden"{}> {}</span></span>',
         kind,
         sign,
+        "" if get_language() == "en" else format_html(' lang="{}"', get_language()),
         names[kind],
     )
 
@@ -49,7 +53,7 @@ def dash(value: Any) -> Any:
 @register.filter
 def percent(value: float | None) -> str:
     """A share in [0, 1] as 12.3 %; – where it is undefined."""
-    return "–" if value is None else f"{100 * value:.1f} %"
+    return "–" if value is None else f"{number_format(f'{100 * value:.1f}')} %"
 
 
 @register.filter
