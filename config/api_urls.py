@@ -7,6 +7,7 @@ from apps.api.docs import docs, not_found
 from apps.campaigns.api import CampaignViewSet, JudgementViewSet
 from apps.corpora.api import BlankSetViewSet, BlankViewSet, CorpusViewSet, SentenceViewSet
 from apps.datasets.api import DatasetViewSet, PairViewSet, ReleaseViewSet
+from apps.datasets.importing.api import PairDraftViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
 from apps.jobs.api import JobViewSet
 from apps.studies.api import StudyViewSet
@@ -30,6 +31,7 @@ for name, viewset, basename in (
     ("jobs", JobViewSet, "job"),
     ("webhooks", WebhookViewSet, "webhook"),
     ("webhook-deliveries", DeliveryViewSet, "webhook-delivery"),
+    ("pair-drafts", PairDraftViewSet, "pair-draft"),
 ):
     router.register(name, viewset, basename)
 
