@@ -3,25 +3,55 @@
 from django.urls import URLPattern, URLResolver, include, path, re_path
 from rest_framework.routers import SimpleRouter
 
-from apps.api.docs import docs, not_found
-from apps.campaigns.api import CampaignViewSet, JudgementViewSet
-from apps.corpora.api import BlankSetViewSet, BlankViewSet, CorpusViewSet, SentenceViewSet
+from apps.api.docs import docs, docs_of, not_found
+from apps.campaigns.api import CampaignViewSet, ItemViewSet, JudgementViewSet
+from apps.campaigns.quality.api import (
+    ActionViewSet,
+    AnnotatorViewSet,
+    FlagViewSet,
+    RuleViewSet,
+    TestAnswerViewSet,
+    TestQuestionViewSet,
+)
+from apps.corpora.api import CheckViewSet, CorpusViewSet, SampleViewSet, SentenceViewSet
+from apps.corpora.blank_api import BlankSetViewSet, BlankViewSet, StopExpressionViewSet
+from apps.corpora.draft_api import DraftViewSet
 from apps.datasets.api import DatasetViewSet, PairViewSet, ReleaseViewSet
 from apps.datasets.importing.api import PairDraftViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
 from apps.jobs.api import JobViewSet
+from apps.panels.api import BonusViewSet, PanelViewSet, PayoutViewSet, VisitViewSet
 from apps.studies.api import StudyViewSet
+from apps.studies.people_api import EventViewSet, InvitationViewSet, MemberViewSet
 from apps.webhooks.api import DeliveryViewSet, WebhookViewSet
 
 router = SimpleRouter()
 for name, viewset, basename in (
     ("studies", StudyViewSet, "study"),
+    ("members", MemberViewSet, "member"),
+    ("invitations", InvitationViewSet, "invitation"),
+    ("events", EventViewSet, "event"),
+    ("corpus-drafts", DraftViewSet, "corpus-draft"),
     ("corpora", CorpusViewSet, "corpus"),
     ("sentences", SentenceViewSet, "sentence"),
+    ("parse-samples", SampleViewSet, "parse-sample"),
+    ("parse-checks", CheckViewSet, "parse-check"),
     ("blank-sets", BlankSetViewSet, "blank-set"),
     ("blanks", BlankViewSet, "blank"),
+    ("stop-expressions", StopExpressionViewSet, "stop-expression"),
     ("campaigns", CampaignViewSet, "campaign"),
+    ("items", ItemViewSet, "item"),
     ("judgements", JudgementViewSet, "judgement"),
+    ("test-questions", TestQuestionViewSet, "test-question"),
+    ("test-answers", TestAnswerViewSet, "test-answer"),
+    ("quality-rules", RuleViewSet, "quality-rule"),
+    ("quality-actions", ActionViewSet, "quality-action"),
+    ("flags", FlagViewSet, "flag"),
+    ("annotators", AnnotatorViewSet, "annotator"),
+    ("panels", PanelViewSet, "panel"),
+    ("visits", VisitViewSet, "visit"),
+    ("bonuses", BonusViewSet, "bonus"),
+    ("payouts", PayoutViewSet, "payout"),
     ("datasets", DatasetViewSet, "dataset"),
     ("pairs", PairViewSet, "pair"),
     ("models", ModelViewSet, "model"),
@@ -37,6 +67,7 @@ for name, viewset, basename in (
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("docs/", docs, name="api_docs"),
+    path("docs/<slug:tag>/", docs_of, name="api_docs_of"),
     path("", include((router.urls, "api"))),
     re_path("", not_found),
 ]

@@ -247,10 +247,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Studies, corpora, blanks, campaigns, pairs, judgements, predictions and releases.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
-    "POSTPROCESSING_HOOKS": [
-        "drf_spectacular.hooks.postprocess_schema_enums",
-        "apps.api.schema.problems_documented",
-    ],
+    # Without spectacular's hook for enumerations: choices stand where they are used.
+    "POSTPROCESSING_HOOKS": ["apps.api.schema.problems_documented"],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],
 }
 

@@ -5,11 +5,41 @@ from __future__ import annotations
 import django_filters
 from django.db.models import F, Func, OuterRef, QuerySet, Subquery
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
 
+from apps.accounts.models import Scope
+from apps.api.problems import Conflict
+from apps.campaigns import services
 from apps.campaigns.models import Campaign, Item, Judgement
-from apps.campaigns.serializers import CampaignSerializer, JudgementSerializer
+from apps.campaigns.presets import presets
+from apps.campaigns.quality.checks import check_start
+from apps.campaigns.quality.configuring import allow_list_set, quality_of, quality_update
+from apps.campaigns.quality.reliability import estimate_start, people_of
+from apps.campaigns.quality.serializers import (
+    AllowListBody,
+    PersonSerializer,
+    QualityBody,
+    QualitySerializer,
+)
+from apps.campaigns.serializers import (
+    AddedSerializer,
+    CampaignBody,
+    CampaignSerializer,
+    GuidelineBody,
+    GuidelineSerializer,
+    ItemSerializer,
+    JudgementSerializer,
+    PresetSerializer,
+    RulesBody,
+    StateBody,
+)
+from apps.jobs.api import job_answer
+from apps.jobs.serializers import JobSerializer
 from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters, YesNoFilter
 
 
@@ -43,11 +73,192 @@ class CampaignViewSet(ScopedViewSet[Campaign]):
             )
         )
 
+    @extend_schema(
+        request=CampaignBody,
+        responses={201: CampaignSerializer},
+        examples=[
+            OpenApiExample(
+                "Creation, as MED did it",
+                {
+                    "study": "dogs-and-cats",
+                    "name": "Rewriting",
+                    "task": "creation",
+                    "blank_set": 1,
+                    "new_dataset": "Dogs and cats",
+                    "preset": "med-2019-creation",
+                },
+                request_only=True,
+            ),
+            OpenApiExample(
+                "Validation",
+                {
+                    "study": "dogs-and-cats",
+                    "name": "Judging",
+                    "task": "validation",
+                    "dataset": 1,
+                    "target": 3,
+                },
+                request_only=True,
+            ),
+        ],
+    )
+    def create(self, request: Request) -> Response:
+        """A draft with its items and the first version of its instructions; open it by its ``state``."""
+        body = self.checked(CampaignBody)
+        if key := body.get("preset"):
+            body = {**presets()[key].rules, **body}
+        return self.made(services.campaign_begin(actor=self.user, **body))
+
+    @extend_schema(
+        request=RulesBody,
+        responses=CampaignSerializer,
+        examples=[OpenApiExample("Ask five people", {"target": 5}, request_only=True)],
+    )
+    def partial_update(self, request: Request, pk: str) -> Response:
+        """Change the name or rules. A new target is in force for every lease granted from then on."""
+        campaign = self.one()
+        body = self.checked(RulesBody, study=campaign.study, partial=True)
+        return self.shown(services.campaign_update(campaign=campaign, actor=self.user, **body))
+
+    @extend_schema(
+        request=StateBody,
+        responses=CampaignSerializer,
+        examples=[OpenApiExample("Open it", {"state": "open"}, request_only=True)],
+    )
+    @action(detail=True, methods=["post"])
+    def state(self, request: Request, pk: str) -> Response:
+        """Open, pause or close a campaign. Answers in hand are kept."""
+        campaign = self.one()
+        body = self.checked(StateBody)
+        return self.shown(services.campaign_set_state(campaign=campaign, actor=self.user, **body))
+
+    @extend_schema(request=None, responses=AddedSerializer)
+    @action(detail=True, methods=["post"], url_path="new-pairs")
+    def new_pairs(self, request: Request, pk: str) -> Response:
+        """Take the pairs in that the dataset has got since; for campaigns in which pairs are judged."""
+        return Response({"added": services.items_add_new_pairs(campaign=self.one(), actor=self.user)})
+
+    @extend_schema(
+        methods=["get"], responses=GuidelineSerializer(many=True), description="The versions, oldest first."
+    )
+    @extend_schema(
+        methods=["post"],
+        request=GuidelineBody,
+        responses={201: GuidelineSerializer},
+        description="A new version of the instructions, in force from now on; the same text makes none.",
+        examples=[OpenApiExample("Instructions", {"body": "# What to do\nRead."}, request_only=True)],
+    )
+    @action(detail=True, methods=["get", "post"], filterset_class=None)
+    def guidelines(self, request: Request, pk: str) -> Response:
+        campaign = self.one()
+        if request.method != "POST":
+            return self.page_of(campaign.guidelines.all(), GuidelineSerializer)
+        body = self.checked(GuidelineBody)
+        guideline = services.guideline_create(campaign=campaign, actor=self.user, **body)
+        return Response(GuidelineSerializer(guideline).data, status=201)
+
+    @extend_schema(
+        methods=["get"],
+        responses=QualitySerializer,
+        filters=False,
+        description="What the campaign asks of its people and watches.",
+    )
+    @extend_schema(
+        methods=["patch"],
+        request=QualityBody,
+        responses=QualitySerializer,
+        description="Change some of these settings.",
+        examples=[OpenApiExample("A quiz of ten", {"quiz_size": 10, "quiz_wrong": 3}, request_only=True)],
+    )
+    @action(detail=True, methods=["get", "patch"], pagination_class=None)
+    def quality(self, request: Request, pk: str) -> Response:
+        campaign = self.one()
+        if request.method == "PATCH":
+            body = self.checked(QualityBody, partial=True)
+            quality_update(campaign=campaign, actor=self.user, **body)
+        return Response(QualitySerializer(quality_of(campaign)).data)
+
+    @extend_schema(
+        methods=["get"],
+        responses=AllowListBody,
+        filters=False,
+        description="The people who may work, where the quality settings use this list.",
+    )
+    @extend_schema(
+        methods=["put"],
+        request=AllowListBody,
+        responses=AllowListBody,
+        description="Replace the list. Blank and doubled names are left out.",
+        examples=[
+            OpenApiExample("Two people", {"names": ["a1b2c3d4", "ada@example.org"]}, request_only=True)
+        ],
+    )
+    @action(
+        detail=True,
+        methods=["get", "put"],
+        url_path="allow-list",
+        pagination_class=None,
+        read_scope=Scope.PEOPLE,
+        write_scope=Scope.PEOPLE,
+    )
+    def allow_list(self, request: Request, pk: str) -> Response:
+        campaign = self.one()
+        if request.method == "PUT":
+            allow_list_set(campaign=campaign, actor=self.user, **self.checked(AllowListBody))
+        return Response({"names": list(campaign.allowed_people.values_list("name", flat=True))})
+
+    @extend_schema(responses=PersonSerializer(many=True), filters=False)
+    @action(detail=True, methods=["get"], pagination_class=None)
+    def annotators(self, request: Request, pk: str) -> Response:
+        """Everybody who answered, most answers first: trust, agreement, reliability."""
+        return Response(PersonSerializer(people_of(self.one()), many=True).data)
+
+    @extend_schema(request=None, responses={202: JobSerializer})
+    @action(detail=True, methods=["post"])
+    def estimate(self, request: Request, pk: str) -> Response:
+        """Estimate everybody's reliability anew (Dawid–Skene, MACE), in the background."""
+        return job_answer(estimate_start(campaign=self.one(), actor=self.user))
+
+    @extend_schema(request=None, responses={202: JobSerializer})
+    @action(detail=True, methods=["post"])
+    def check(self, request: Request, pk: str) -> Response:
+        """Check the written answers by the calculus that were not checked yet, in the background."""
+        job = check_start(self.one())
+        if job is None:
+            raise Conflict(_now("A check waits or runs already."))
+        return job_answer(job)
+
+    @extend_schema(responses=PresetSerializer(many=True), filters=False)
+    @action(detail=False, methods=["get"], pagination_class=None)
+    def presets(self, request: Request) -> Response:
+        """Settings that papers report, to begin a campaign with."""
+        return Response(PresetSerializer(list(presets().values()), many=True).data)
+
 
 def _number(rows: QuerySet[Item] | QuerySet[Judgement]) -> Coalesce:
     """How many rows a subquery finds: a count of its own, so that counts don't multiply one another."""
     counted = rows.order_by().annotate(n=Func(F("pk"), function="COUNT")).values("n")
     return Coalesce(Subquery(counted), 0)
+
+
+class ItemFilters(StudyFilters):
+    campaign = IdFilter("campaign_id", _("The campaign's id."))
+    blank = IdFilter("blank_id", _("The blank's id."))
+    pair = IdFilter("pair_id", _("The pair's id."))
+    is_complete = YesNoFilter("is_complete", _("Whether all wanted answers are there."))
+
+
+@extend_schema(tags=["campaigns"])
+class ItemViewSet(ScopedViewSet[Item]):
+    """What a campaign gives to annotators: blanks to rewrite, or pairs to judge. Test questions are not
+    among them."""
+
+    model = Item
+    serializer_class = ItemSerializer
+    filterset_class = ItemFilters
+
+    def get_queryset(self) -> QuerySet[Item]:
+        return super().get_queryset().filter(is_test=False)
 
 
 class JudgementFilters(StudyFilters):

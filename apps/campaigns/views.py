@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.db import transaction
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,10 +18,8 @@ from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
 from apps.campaigns.presets import Preset, presets, presets_for
 from apps.campaigns.services.running import TRANSITIONS
-from apps.corpora.blank_selectors import provenance_of
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
-from apps.datasets.services import dataset_create
 from apps.studies.access import Access, study_view, within
 
 
@@ -74,14 +71,14 @@ def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
     )
     if request.method == "POST" and form.is_valid():
         try:
-            with transaction.atomic():
-                campaign = services.campaign_create(
-                    study=access.study,
-                    actor=access.user,
-                    blank_set=blank_set,
-                    dataset=form.cleaned_data["dataset"] or _new_dataset(access, form, blank_set),
-                    **form.rules(),
-                )
+            campaign = services.campaign_begin(
+                study=access.study,
+                actor=access.user,
+                blank_set=blank_set,
+                dataset=form.cleaned_data["dataset"],
+                new_dataset=form.cleaned_data["new_dataset"],
+                **form.rules(),
+            )
         except ValidationError as error:
             form.refuse(error)
         else:
@@ -94,17 +91,6 @@ def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
         "query": f"blank_set={blank_set.pk}",
     }
     return render(request, "campaigns/new_creation.html", context)
-
-
-def _new_dataset(access: Access, form: CreationForm, blank_set: BlankSet) -> Dataset:
-    licence, source = provenance_of(blank_set)
-    name = form.cleaned_data["new_dataset"]
-    try:
-        return dataset_create(
-            study=access.study, actor=access.user, name=name, licence=licence, source=source
-        )
-    except ValidationError as error:
-        raise ValidationError({"new_dataset": error.messages}) from error
 
 
 @study_view()

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.accounts.models import User
-from apps.corpora.blank_selectors import BlankFilters, candidates, draw, folded
+from apps.corpora.blank_selectors import BlankFilters, candidates, draw, folded, skip_rates
 from apps.corpora.models import Blank, BlankSet, Constituent, StopExpression
 from apps.corpora.selectors import group_by_key, marking_groups
 from apps.studies import audit
@@ -160,6 +160,28 @@ def stop_expression_add(
     if made:
         audit.record("stop_expression.added", study=study, actor=actor, subject=entry, expression=form)
     return entry
+
+
+@transaction.atomic
+def proposals_accept(
+    *, blank_set: BlankSet, actor: User | None, expression: str = ""
+) -> list[StopExpression]:
+    """Put one expression that a set's annotators skipped on the stop list, or all that are proposed."""
+    accepted = [
+        rate
+        for rate in skip_rates(blank_set)
+        if rate.expression == expression or (not expression and rate.is_proposed)
+    ]
+    return [
+        stop_expression_add(
+            study=blank_set.study,
+            actor=actor,
+            expression=rate.expression,
+            origin=_("%(set)s: %(skips)d of %(n)d skipped")
+            % {"set": blank_set.name[:150], "skips": rate.skips, "n": rate.judgements},
+        )
+        for rate in accepted
+    ]
 
 
 @transaction.atomic

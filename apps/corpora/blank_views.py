@@ -140,21 +140,9 @@ def pilot_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 def proposals_accept(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Put one expression that a pilot's annotators skipped on the stop list, or all that are proposed."""
     blank_set = access.get(BlankSet, pk)
-    wanted = request.POST.get("expression", "")
-    accepted = [
-        rate
-        for rate in blank_selectors.skip_rates(blank_set)
-        if rate.expression == wanted or (not wanted and rate.is_proposed)
-    ]
-    for rate in accepted:
-        origin = _("%(set)s: %(skips)d of %(n)d skipped") % {
-            "set": blank_set.name[:150],
-            "skips": rate.skips,
-            "n": rate.judgements,
-        }
-        blank_services.stop_expression_add(
-            study=access.study, actor=access.user, expression=rate.expression, origin=origin
-        )
+    accepted = blank_services.proposals_accept(
+        blank_set=blank_set, actor=access.user, expression=request.POST.get("expression", "")
+    )
     text = ngettext(
         "%(n)d expression is on the stop list now.",
         "%(n)d expressions are on the stop list now.",

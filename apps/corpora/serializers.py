@@ -1,4 +1,4 @@
-"""Corpora, sentences with their polarity, and blanks as JSON. Spans are code points of the text."""
+"""Corpora and sentences with their polarity as JSON. Spans are code points of the text."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
-from apps.corpora.models import Blank, BlankSet, Constituent, Corpus, PolarityMarking, Sentence
+from apps.api.bodies import Body
+from apps.corpora.models import Constituent, Corpus, ParseCheck, ParseSample, PolarityMarking, Sentence
 
 
 class CorpusSerializer(serializers.ModelSerializer[Corpus]):
@@ -40,10 +41,15 @@ class MarkingSerializer(serializers.ModelSerializer[PolarityMarking]):
 
     @extend_schema_field(TokenSerializer(many=True))
     def get_tokens(self, marking: PolarityMarking) -> list[dict[str, Any]]:
-        return [
-            {"text": token["text"], "start": token["start"], "end": token["end"], "sign": sign}
-            for token, sign in zip(marking.parse.tree["tokens"], marking.signs, strict=False)
-        ]
+        return tokens_of(marking)
+
+
+def tokens_of(marking: PolarityMarking) -> list[dict[str, Any]]:
+    """The tokens of a marking with their places and signs. Select ``parse`` beside it."""
+    return [
+        {"text": token["text"], "start": token["start"], "end": token["end"], "sign": sign}
+        for token, sign in zip(marking.parse.tree["tokens"], marking.signs, strict=False)
+    ]
 
 
 class ConstituentSerializer(serializers.ModelSerializer[Constituent]):
@@ -93,24 +99,58 @@ def markings_of(sentence: Sentence) -> list[PolarityMarking]:
     return found
 
 
-class BlankSetSerializer(serializers.ModelSerializer[BlankSet]):
-    study = serializers.SlugField(source="study.slug", read_only=True)
-    blank_count = serializers.IntegerField(read_only=True)
+class MarkingGroupSerializer(serializers.Serializer[Any]):
+    """``key`` names the group wherever one is asked for."""
+
+    key = serializers.CharField()
+    parser = serializers.CharField()
+    engine = serializers.CharField()
+    engine_version = serializers.CharField()
+    convention = serializers.CharField()
+    count = serializers.IntegerField(help_text="How many sentences it marked.")
+
+
+class ParseBody(Body):
+    convention = serializers.CharField(
+        max_length=40, default="default", help_text="default, med or udep2mono."
+    )
+
+
+class SampleBody(Body):
+    size = serializers.IntegerField(min_value=1, max_value=1000, default=20)
+    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1)
+    group = serializers.CharField(
+        max_length=300, default="", allow_blank=True, help_text="A group's key; left out: the latest."
+    )
+
+
+class SampleSerializer(serializers.ModelSerializer[ParseSample]):
+    """``right`` and ``wrong`` are how many were found so; the others are not checked yet."""
+
+    right = serializers.IntegerField(read_only=True, default=0)
+    wrong = serializers.IntegerField(read_only=True, default=0)
 
     class Meta:
-        model = BlankSet
-        fields = ["id", "study", "name", "filters", "seed", "pilot_of", "blank_count", "created_at"]
+        model = ParseSample
+        fields = ["id", "corpus", "size", "seed", "right", "wrong", "created_at"]
 
 
-class BlankSerializer(serializers.ModelSerializer[Blank]):
-    """``start`` and ``end`` are code points of ``sentence_text``."""
+class CheckSerializer(serializers.ModelSerializer[ParseCheck]):
+    """One drawn marking: its tokens with their signs, and the word on it ("" where there is none)."""
 
-    sentence_text = serializers.CharField(source="sentence.text", read_only=True)
-    direction = serializers.CharField(read_only=True)
+    sentence = serializers.IntegerField(source="marking.parse.sentence_id", read_only=True)
+    text = serializers.CharField(source="marking.parse.sentence.text", read_only=True)
+    tokens = serializers.SerializerMethodField()
 
     class Meta:
-        model = Blank
-        fields = [
-            "id", "blank_set", "sentence", "sentence_text", "start", "end", "text", "category", "polarity",
-            "direction", "operator", "why", "engine", "engine_version", "convention", "parser",
-        ]  # fmt: skip
+        model = ParseCheck
+        fields = ["id", "sample", "position", "sentence", "text", "tokens", "verdict", "note", "checked_at"]
+
+    @extend_schema_field(TokenSerializer(many=True))
+    def get_tokens(self, check: ParseCheck) -> list[dict[str, Any]]:
+        return tokens_of(check.marking)
+
+
+class CheckBody(Body):
+    verdict = serializers.ChoiceField(choices=ParseCheck.Verdict.choices, allow_blank=True)
+    note = serializers.CharField(max_length=5000, default="", allow_blank=True)

@@ -1,6 +1,10 @@
+"""Jobs and what they could not do, as JSON."""
+
+from __future__ import annotations
+
 from rest_framework import serializers
 
-from apps.jobs.models import Job
+from apps.jobs.models import Job, JobFailure
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
@@ -17,3 +21,9 @@ class JobSerializer(serializers.ModelSerializer[Job]):
             "id", "study", "kind", "title", "state", "done", "total", "percent", "failed", "is_over",
             "is_stalled", "error", "result", "created_at", "started_at", "finished_at",
         ]  # fmt: skip
+
+
+class JobFailureSerializer(serializers.ModelSerializer[JobFailure]):
+    class Meta:
+        model = JobFailure
+        fields = ["id", "item", "text", "message"]

@@ -26,7 +26,7 @@ from rest_framework.viewsets import ReadOnlyModelViewSet
 from apps.api.lists import query_known
 from apps.api.views import ApiView
 from apps.studies import services
-from apps.studies.access import studies_researched
+from apps.studies.access import ADMINISTRATION, studies_researched
 from apps.studies.models import Study
 from apps.studies.serializers import StudyCreateBody, StudySerializer
 
@@ -45,9 +45,10 @@ class IdFilter(django_filters.Filter):  # type: ignore[misc]
 class YesNoFilter(django_filters.TypedChoiceFilter):  # type: ignore[misc]
     """``true`` or ``false``, and nothing else."""
 
-    def __init__(self, field_name: str, label: str | Promise) -> None:
+    def __init__(self, field_name: str, label: str | Promise, lookup_expr: str = "exact") -> None:
         super().__init__(
             field_name=field_name,
+            lookup_expr=lookup_expr,
             label=label,
             choices=(("true", "true"), ("false", "false")),
             coerce=lambda value: value == "true",
@@ -145,3 +146,17 @@ class StudyViewSet(ApiView, ReadOnlyModelViewSet[Study]):
         study = services.study_create(actor=self.user, **self.checked(StudyCreateBody))
         address = reverse("api:study-detail", args=[study.slug])
         return Response(StudySerializer(study).data, status=201, headers={"Location": address})
+
+    @extend_schema(
+        request=StudyCreateBody,
+        responses=StudySerializer,
+        examples=[OpenApiExample("Another name", {"name": "Cats and dogs"}, request_only=True)],
+    )
+    def partial_update(self, request: Request, slug: str) -> Response:
+        """Another name or description, by one of the study's admins; the address stays."""
+        study = self.get_object()
+        self.access_in(study, ADMINISTRATION)
+        changed = services.study_update(
+            study=study, actor=self.user, **self.checked(StudyCreateBody, partial=True)
+        )
+        return Response(StudySerializer(changed).data)

@@ -42,6 +42,23 @@ def study_create(*, actor: User, name: str, description: str = "") -> Study:
 
 
 @transaction.atomic
+def study_update(
+    *, study: Study, actor: User, name: str | None = None, description: str | None = None
+) -> Study:
+    """Change a study's name or description; its address stays, since links lead to it."""
+    held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
+    if name is not None and not name.strip():
+        raise ValidationError({"name": _("Give the study a name.")})
+    wanted = {"name": name.strip() if name else None, "description": description}
+    changed = {key: new for key, new in wanted.items() if new is not None and new != getattr(held, key)}
+    if changed:
+        Study.objects.filter(pk=held.pk).update(**changed)
+        audit.record("study.changed", study=held, actor=actor, subject=held, changed=sorted(changed))
+        held.refresh_from_db()
+    return held
+
+
+@transaction.atomic
 def membership_remove(*, membership: Membership, actor: User) -> None:
     """Take a role away. The last admin stays; a removed annotator's leases are freed."""
     study, user = membership.study, membership.user

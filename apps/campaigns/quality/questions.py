@@ -265,6 +265,29 @@ def question_set_state(*, question: TestQuestion, actor: User, state: str) -> li
 
 
 @transaction.atomic
+def question_change(
+    *,
+    question: TestQuestion,
+    actor: User,
+    expected: str | None = None,
+    explanation: str | None = None,
+    state: str | None = None,
+) -> list[int]:
+    """Correct the question, set its state, or both at once. Returns the numbers of the actions undone."""
+    undone: list[int] = []
+    if expected is not None or explanation is not None:
+        undone += question_correct(
+            question=question,
+            actor=actor,
+            expected=question.expected if expected is None else expected,
+            explanation=question.explanation if explanation is None else explanation,
+        )
+    if state is not None:
+        undone += question_set_state(question=question, actor=actor, state=state)
+    return undone
+
+
+@transaction.atomic
 def question_correct(*, question: TestQuestion, actor: User, expected: str, explanation: str) -> list[int]:
     """Put the expected answer or the explanation right; trust follows, as with forgiving."""
     if expected not in expected_answers(question.campaign):

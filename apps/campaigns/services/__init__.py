@@ -14,6 +14,7 @@ from apps.campaigns.services.handing_out import (
 )
 from apps.campaigns.services.model_loop import model_reply_request, model_reply_store
 from apps.campaigns.services.running import (
+    campaign_begin,
     campaign_create,
     campaign_set_state,
     campaign_update,
@@ -28,6 +29,7 @@ __all__ = [
     "Sent",
     "TooSoon",
     "assignment_next",
+    "campaign_begin",
     "campaign_create",
     "campaign_set_state",
     "campaign_update",

@@ -23,9 +23,11 @@ from apps.campaigns.quality.configuring import preset_apply
 from apps.campaigns.rules import Rules, refuse_unfit
 from apps.campaigns.services.handing_out import lock
 from apps.campaigns.services.settling import item_settle
+from apps.corpora.blank_selectors import provenance_of
 from apps.corpora.models import BlankSet
 from apps.datasets.digests import text_checked
 from apps.datasets.models import Dataset
+from apps.datasets.services import dataset_create
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
 from apps.studies import audit
@@ -99,6 +101,29 @@ def campaign_create(
     preset_apply(campaign=campaign, actor=actor)
     audit.record("campaign.created", study=study, actor=actor, subject=campaign, task=task, items=count)
     return campaign
+
+
+@transaction.atomic
+def campaign_begin(
+    *,
+    study: Study,
+    actor: User | None,
+    dataset: Dataset | None = None,
+    new_dataset: str = "",
+    blank_set: BlankSet | None = None,
+    **fields: Any,
+) -> Campaign:
+    """A campaign whose pairs go to ``dataset``, or to a ``new_dataset`` with the licence and source of the
+    sentences. The other fields are :func:`campaign_create`'s; a refused campaign leaves no dataset."""
+    if dataset is None:
+        licence, source = provenance_of(blank_set) if blank_set else ("", "")
+        try:
+            dataset = dataset_create(
+                study=study, actor=actor, name=new_dataset, licence=licence, source=source
+            )
+        except ValidationError as error:
+            raise ValidationError({"new_dataset": error.messages}) from error
+    return campaign_create(study=study, actor=actor, dataset=dataset, blank_set=blank_set, **fields)
 
 
 def _rules_of(campaign: Campaign) -> dict[str, Any]:

@@ -1,0 +1,165 @@
+"""Blanks, their sets and the stop list, as JSON."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from rest_framework import serializers
+
+from apps.api.bodies import Body, StudyBody
+from apps.corpora.blank_selectors import ANY_OPERATOR, DEFAULT_CATEGORIES, SENTENCE_TOKENS, BlankFilters
+from apps.corpora.models import Blank, BlankSet, Polarity, StopExpression
+
+_LONGEST = 10_000
+
+
+class BlankSetSerializer(serializers.ModelSerializer[BlankSet]):
+    study = serializers.SlugField(source="study.slug", read_only=True)
+    blank_count = serializers.IntegerField(read_only=True)
+
+    class Meta:
+        model = BlankSet
+        fields = ["id", "study", "name", "filters", "seed", "pilot_of", "blank_count", "created_at"]
+
+
+class BlankSerializer(serializers.ModelSerializer[Blank]):
+    """``start`` and ``end`` are code points of ``sentence_text``."""
+
+    sentence_text = serializers.CharField(source="sentence.text", read_only=True)
+    direction = serializers.CharField(read_only=True)
+
+    class Meta:
+        model = Blank
+        fields = [
+            "id", "blank_set", "sentence", "sentence_text", "start", "end", "text", "category", "polarity",
+            "direction", "operator", "why", "engine", "engine_version", "convention", "parser",
+        ]  # fmt: skip
+
+
+class FiltersBody(Body):
+    """Which constituents become blanks. What is left out has the values that the page begins with."""
+
+    corpora = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
+        default=list,
+        max_length=1000,
+        help_text="Numbers of corpora; none: all.",
+    )
+    group = serializers.CharField(
+        max_length=300, default="", allow_blank=True, help_text="A marking group's key; left out: the latest."
+    )
+    direction = serializers.ChoiceField(
+        choices=Polarity.choices, default="", allow_blank=True, help_text="Left out: any."
+    )
+    operator = serializers.CharField(
+        max_length=60,
+        default=ANY_OPERATOR,
+        allow_blank=True,
+        help_text="Whose argument the constituent is; “*”: some operator's; empty: no matter.",
+    )
+    categories = serializers.ListField(
+        child=serializers.CharField(max_length=40),
+        default=lambda: list(DEFAULT_CATEGORIES),
+        max_length=200,
+        help_text="Categories of constituents; an empty list: all.",
+    )
+    minimum = serializers.IntegerField(
+        min_value=1, max_value=_LONGEST, default=1, help_text="Tokens, at least."
+    )
+    maximum = serializers.IntegerField(
+        min_value=1, max_value=_LONGEST, default=None, allow_null=True, help_text="Tokens, at most."
+    )
+    sentence_minimum = serializers.IntegerField(
+        min_value=1,
+        max_value=_LONGEST,
+        default=SENTENCE_TOKENS,
+        help_text="Tokens of the sentence, at least.",
+    )
+    declarative = serializers.BooleanField(default=True, help_text="Declarative sentences only.")
+    stop_list = serializers.BooleanField(default=True, help_text="Leave out what is on the stop list.")
+    one_per_sentence = serializers.BooleanField(default=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        if attrs["maximum"] is not None and attrs["maximum"] < attrs["minimum"]:
+            raise serializers.ValidationError({"maximum": [_("At most must not be less than at least.")]})
+        return attrs
+
+    def to_internal_value(self, data: Any) -> Any:
+        return BlankFilters.from_json(super().to_internal_value(data))
+
+
+class BlankPreviewBody(StudyBody):
+    filters = FiltersBody(default=BlankFilters)
+    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1, help_text="Of the sample.")
+
+
+class BlankSetBody(StudyBody):
+    name = serializers.CharField(max_length=200)
+    filters = FiltersBody(default=BlankFilters)
+    maximum = serializers.IntegerField(
+        min_value=1,
+        max_value=2**31 - 1,
+        default=None,
+        allow_null=True,
+        help_text="So many at most, drawn at random; null: all.",
+    )
+    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1)
+
+
+class CountSerializer(serializers.Serializer[Any]):
+    name = serializers.CharField()
+    count = serializers.IntegerField()
+
+
+class CandidateSerializer(serializers.Serializer[Any]):
+    sentence = serializers.IntegerField()
+    sentence_text = serializers.CharField()
+    start = serializers.IntegerField()
+    end = serializers.IntegerField()
+    text = serializers.CharField()
+    polarity = serializers.ChoiceField(choices=Polarity.choices)
+    operator = serializers.CharField(allow_blank=True)
+    category = serializers.CharField()
+
+
+class BlankPreviewSerializer(serializers.Serializer[Any]):
+    """How many constituents pass the filters, of which kinds, and a few of them at random."""
+
+    total = serializers.IntegerField()
+    sentences = serializers.IntegerField()
+    directions = serializers.DictField(child=serializers.IntegerField())
+    operators = CountSerializer(many=True)
+    categories = CountSerializer(many=True)
+    sample = CandidateSerializer(many=True)
+
+
+class PilotBody(Body):
+    size = serializers.IntegerField(min_value=1, max_value=10_000)
+    seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1)
+
+
+class SkipRateSerializer(serializers.Serializer[Any]):
+    """``is_proposed`` for the stop list: half of the answers are skips, and one says: too general."""
+
+    expression = serializers.CharField()
+    judgements = serializers.IntegerField()
+    skips = serializers.IntegerField()
+    too_general = serializers.IntegerField()
+    share = serializers.FloatField()
+    on_stop_list = serializers.BooleanField()
+    is_proposed = serializers.BooleanField()
+
+
+class StopExpressionSerializer(serializers.ModelSerializer[StopExpression]):
+    """``origin`` says which pilot proposed it."""
+
+    study = serializers.SlugField(source="study.slug", read_only=True)
+
+    class Meta:
+        model = StopExpression
+        fields = ["id", "study", "expression", "origin", "created_at"]
+
+
+class StopExpressionBody(StudyBody):
+    expression = serializers.CharField(max_length=200)

@@ -1,0 +1,102 @@
+"""Members, invitations and the trail through the API."""
+
+from __future__ import annotations
+
+import django_filters
+from django.db.models import QuerySet
+from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.accounts import services as accounts_services
+from apps.accounts.models import Invitation, Scope
+from apps.studies import services
+from apps.studies.access import ADMINISTRATION
+from apps.studies.api import ScopedViewSet, StudyFilters
+from apps.studies.models import AuditEvent, Membership, Role
+from apps.studies.serializers import (
+    EventSerializer,
+    InvitationBody,
+    InvitationSerializer,
+    MembershipSerializer,
+)
+
+
+class MemberFilters(StudyFilters):
+    role = django_filters.ChoiceFilter(choices=Role.choices, label=_("The role."))
+
+
+@extend_schema(tags=["people"])
+class MemberViewSet(ScopedViewSet[Membership]):
+    """Who belongs to a study, and in which role."""
+
+    model = Membership
+    serializer_class = MembershipSerializer
+    filterset_class = MemberFilters
+    read_scope = write_scope = Scope.PEOPLE
+
+    def get_queryset(self) -> QuerySet[Membership]:
+        return super().get_queryset().select_related("study", "user")
+
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Take the role away; for admins. The last admin stays."""
+        membership = self.one()
+        self.access_in(membership.study, ADMINISTRATION)
+        services.membership_remove(membership=membership, actor=self.user)
+        return Response(status=204)
+
+
+@extend_schema(tags=["people"])
+class InvitationViewSet(ScopedViewSet[Invitation]):
+    """Links that let one person each into a study."""
+
+    model = Invitation
+    serializer_class = InvitationSerializer
+    read_scope = write_scope = Scope.PEOPLE
+    shown_once = ("link",)
+
+    def get_queryset(self) -> QuerySet[Invitation]:
+        return super().get_queryset().select_related("study")
+
+    @extend_schema(
+        request=InvitationBody,
+        responses={201: InvitationSerializer},
+        examples=[
+            OpenApiExample("Invite", {"study": "dogs-and-cats", "role": "annotator"}, request_only=True)
+        ],
+    )
+    def create(self, request: Request) -> Response:
+        """Invite somebody; for admins. Send the link on yourself: it is shown once, no mail is sent."""
+        body = self.checked(InvitationBody)
+        self.access_in(body["study"], ADMINISTRATION)
+        invitation, token = accounts_services.invitation_create(actor=self.user, **body)
+        link = request.build_absolute_uri(reverse("accounts:invitation", args=[token]))
+        answer = Response(InvitationSerializer(invitation, context={"link": link}).data, status=201)
+        answer["Location"] = reverse("api:invitation-detail", args=[invitation.pk])
+        return answer
+
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Let nobody in by it any more; for admins. One that was accepted stays as it is."""
+        invitation = self.one()
+        assert invitation.study is not None  # only invitations into a study are found here
+        self.access_in(invitation.study, ADMINISTRATION)
+        accounts_services.invitation_withdraw(invitation=invitation, actor=self.user)
+        return Response(status=204)
+
+
+class EventFilters(StudyFilters):
+    action = django_filters.CharFilter(label=_("What was done, such as campaign.state."))
+
+
+@extend_schema(tags=["studies"])
+class EventViewSet(ScopedViewSet[AuditEvent]):
+    """The trail: who did what to which thing, and when."""
+
+    model = AuditEvent
+    serializer_class = EventSerializer
+    filterset_class = EventFilters
+
+    def get_queryset(self) -> QuerySet[AuditEvent]:
+        return super().get_queryset().select_related("study", "actor", "participant")
