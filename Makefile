@@ -6,7 +6,7 @@ PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11;
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all:
 
-.PHONY: demo start setup test check bench lock neural clean
+.PHONY: demo start setup test check bench messages lock neural clean
 
 demo: setup
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -43,6 +43,13 @@ bench: .venv/dev
 	$(BIN)/python bench/labelling.py $(DATA)
 	$(BIN)/python bench/words.py
 	$(BIN)/python bench/releases.py
+
+# Collect the interface's strings into each language's file, and compile what is translated (needs gettext).
+messages: .venv/base
+	@$(BIN)/python manage.py makemessages --all --add-location file --ignore 'tests/*' --ignore 'bench/*' --verbosity 0
+	@for file in locale/*/LC_MESSAGES/django.po; do \
+	  sed '/^"POT-Creation-Date/d' $$file > $$file.new && mv $$file.new $$file; done
+	@$(BIN)/python manage.py compilemessages --ignore .venv --ignore var
 
 # Optional and outside the hashed lock: Hugging Face models need torch.
 neural: .venv/base
