@@ -16,8 +16,10 @@ from apps.campaigns.quality.api import (
 from apps.corpora.api import CheckViewSet, CorpusViewSet, SampleViewSet, SentenceViewSet
 from apps.corpora.blank_api import BlankSetViewSet, BlankViewSet, StopExpressionViewSet
 from apps.corpora.draft_api import DraftViewSet
-from apps.datasets.api import DatasetViewSet, PairViewSet, ReleaseViewSet
+from apps.datasets.api import DatasetViewSet, PairViewSet
 from apps.datasets.importing.api import PairDraftViewSet
+from apps.datasets.releasing.api import GoldRuleViewSet, ReleaseViewSet
+from apps.datasets.working.api import PairEditViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
 from apps.jobs.api import JobViewSet
 from apps.panels.api import BonusViewSet, PanelViewSet, PayoutViewSet, VisitViewSet
@@ -62,6 +64,8 @@ for name, viewset, basename in (
     ("webhooks", WebhookViewSet, "webhook"),
     ("webhook-deliveries", DeliveryViewSet, "webhook-delivery"),
     ("pair-drafts", PairDraftViewSet, "pair-draft"),
+    ("pair-edits", PairEditViewSet, "pair-edit"),
+    ("gold-rules", GoldRuleViewSet, "gold-rule"),
 ):
     router.register(name, viewset, basename)
 

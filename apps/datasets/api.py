@@ -1,23 +1,53 @@
-"""Datasets, pairs and releases through the API."""
+"""Datasets and pairs through the API."""
 
 from __future__ import annotations
 
-from typing import Any
-
 import django_filters
 from django.db.models import Count, Prefetch, QuerySet
-from django.http import FileResponse, Http404
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiResponse, extend_schema
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
+from rest_framework.response import Response
 
+from apps.api.lists import query_known
+from apps.api.problems import QueryError
 from apps.campaigns.models import Judgement
-from apps.datasets.models import CalculusLabel, Dataset, Direction, Pair, Release
-from apps.datasets.releasing.archive import final_path
-from apps.datasets.serializers import DatasetSerializer, PairSerializer, ReleaseSerializer
+from apps.datasets import selectors, services
+from apps.datasets.filters import PairFilters
+from apps.datasets.models import CONTRADICTION, CalculusLabel, Dataset, Direction, Pair, two_way_labels
+from apps.datasets.serializers import (
+    AdjudicationBody,
+    DatasetBody,
+    DatasetSerializer,
+    LabelSetSerializer,
+    PairSerializer,
+    RelabelBody,
+    SwappableBody,
+)
+from apps.jobs.api import job_answer
+from apps.jobs.serializers import JobSerializer
 from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
+
+_NEW = {"study": "dogs-and-cats", "name": "Farm pairs", "licence": "CC BY 4.0", "source": "ourselves"}
+_NUMBERS = {"IntegerField", "ModelChoiceField"}
+PAGE_FILTERS = [
+    OpenApiParameter(
+        name,
+        OpenApiTypes.INT64 if type(field).__name__ in _NUMBERS else OpenApiTypes.STR,
+        description=_("As on the pairs' page: %(label)s.") % {"label": field.label},
+    )
+    for name, field in PairFilters.base_fields.items()
+]
+
+
+def in_full(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
+    """Pairs with all that their serializer shows. Six queries a page."""
+    answers = Judgement.objects.filter(counted=True).exclude(answer="").only("item", "answer")
+    return pairs.prefetch_related(
+        "premises", "tags", "gold_labels", "calculus_labels", Prefetch("items__judgements", queryset=answers)
+    )
 
 
 @extend_schema(tags=["datasets"])
@@ -36,8 +66,52 @@ class DatasetViewSet(ScopedViewSet[Dataset]):
             .annotate(pair_count=Count("pairs"))
         )
 
+    @extend_schema(
+        request=DatasetBody,
+        responses={201: DatasetSerializer},
+        examples=[OpenApiExample("Farm pairs", _NEW, request_only=True)],
+    )
+    def create(self, request: Request) -> Response:
+        """An empty dataset of pairs. Files come in by pair drafts, people's pairs by campaigns."""
+        body = self.checked(DatasetBody)
+        labels = two_way_labels() + ([CONTRADICTION] if body.pop("three_way") else [])
+        return self.made(services.dataset_create(actor=self.user, labels=labels, **body))
 
-class PairFilters(StudyFilters):
+    @extend_schema(responses=PairSerializer(many=True), parameters=PAGE_FILTERS)
+    @action(detail=True, filterset_class=None)
+    def pairs(self, request: Request, pk: str) -> Response:
+        """The dataset's pairs under every filter that the pairs' page has."""
+        dataset = self.one()
+        query_known(request, {*PairFilters.base_fields, "cursor"})
+        filters = PairFilters(request.query_params, dataset=dataset)
+        if not filters.is_valid():
+            raise QueryError({name: list(texts) for name, texts in filters.errors.items()})
+        numbers = filters.apply().order_by().values("pk")
+        page = self.paginate_queryset(in_full(Pair.objects.filter(pk__in=numbers)))
+        return self.get_paginated_response(PairSerializer(page, many=True).data)
+
+    @extend_schema(responses=LabelSetSerializer(many=True))
+    @action(detail=True, url_path="label-sets", pagination_class=None, filterset_class=None)
+    def label_sets(self, request: Request, pk: str) -> Response:
+        """By which engines and conventions the pairs are labelled, the ones in force first."""
+        query_known(request, set())
+        return Response(LabelSetSerializer(selectors.label_sets(self.one()), many=True).data)
+
+    @extend_schema(
+        request=RelabelBody,
+        responses={202: JobSerializer},
+        examples=[OpenApiExample("As MED reads", {"convention": "med"}, request_only=True)],
+    )
+    @action(detail=True, methods=["post"])
+    def relabel(self, request: Request, pk: str) -> Response:
+        """Have the calculus label every pair under a convention; earlier labels stay beside."""
+        dataset = self.one()
+        return job_answer(
+            services.labelling_start(dataset=dataset, actor=self.user, **self.checked(RelabelBody))
+        )
+
+
+class PairFilterSet(StudyFilters):
     dataset = IdFilter("dataset_id", _("The dataset's id."))
     direction = django_filters.ChoiceFilter(
         choices=Direction.choices, label=_("upward, downward or non-monotone.")
@@ -62,46 +136,31 @@ class PairViewSet(ScopedViewSet[Pair]):
 
     model = Pair
     serializer_class = PairSerializer
-    filterset_class = PairFilters
+    filterset_class = PairFilterSet
 
     def get_queryset(self) -> QuerySet[Pair]:
-        answers = Judgement.objects.filter(counted=True).exclude(answer="").only("item", "answer")
-        return (
-            super()
-            .get_queryset()
-            .exclude(dataset__kind=Dataset.Kind.TESTS)
-            .prefetch_related(
-                "premises",
-                "tags",
-                "gold_labels",
-                "calculus_labels",
-                Prefetch("items__judgements", queryset=answers),
-            )
-        )
-
-
-class ReleaseFilters(StudyFilters):
-    dataset = IdFilter("dataset_id", _("The dataset's id."))
-
-
-@extend_schema(tags=["releases"])
-class ReleaseViewSet(ScopedViewSet[Release]):
-    """Frozen, numbered, checksummed exports of a dataset."""
-
-    model = Release
-    serializer_class = ReleaseSerializer
-    filterset_class = ReleaseFilters
-
-    def get_queryset(self) -> QuerySet[Release]:
-        return super().get_queryset().select_related("dataset__study")
+        return in_full(super().get_queryset().exclude(dataset__kind=Dataset.Kind.TESTS))
 
     @extend_schema(
-        responses={(200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY, _("The release's file."))}
+        request=AdjudicationBody,
+        responses=PairSerializer,
+        examples=[OpenApiExample("Entailment", {"label": "entailment"}, request_only=True)],
     )
-    @action(detail=True)
-    def download(self, request: Request, *args: Any, **kwargs: Any) -> FileResponse:
-        """The release's file, as it was frozen; 404 until then."""
-        release = self.get_object()
-        if release.frozen_at is None or not final_path(release).is_file():
-            raise Http404
-        return FileResponse(final_path(release).open("rb"), as_attachment=True, filename=release.file_name)
+    @action(detail=True, methods=["post"])
+    def adjudicate(self, request: Request, pk: str) -> Response:
+        """Decide on a pair whose annotators are tied; a later word replaces it."""
+        pair = self.one()
+        services.pair_adjudicate(pair=pair, actor=self.user, **self.checked(AdjudicationBody))
+        return self.shown(pair)
+
+    @extend_schema(
+        request=SwappableBody,
+        responses=PairSerializer,
+        examples=[OpenApiExample("Never swap it", {"swappable": False}, request_only=True)],
+    )
+    @action(detail=True, methods=["post"])
+    def swappable(self, request: Request, pk: str) -> Response:
+        """Keep a pair from being swapped in releases, or allow it again."""
+        pair = self.one()
+        services.pair_set_swappable(pair=pair, actor=self.user, **self.checked(SwappableBody))
+        return self.shown(pair)

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
-from rest_framework.reverse import reverse
 
-from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Release, Tag
+from apps.api.bodies import Body, StudyBody
+from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Tag
+from natlog.lexicon.conventions import conventions
 
 
 class DatasetSerializer(serializers.ModelSerializer[Dataset]):
@@ -72,26 +74,39 @@ class PairSerializer(serializers.ModelSerializer[Pair]):
         return dict(sorted(Counter(answers).items()))
 
 
-class ReleaseSerializer(serializers.ModelSerializer[Release]):
-    """``download`` is null until the file is frozen."""
+class LabelSetSerializer(serializers.Serializer[Any]):
+    """The labels that one engine, version, convention and parser gave; ``current`` of them are in force."""
 
-    options = serializers.SerializerMethodField()
-    download = serializers.SerializerMethodField()
+    engine = serializers.CharField(source="key.engine")
+    engine_version = serializers.CharField(source="key.engine_version")
+    convention = serializers.CharField(source="key.convention")
+    parser = serializers.CharField(source="key.parser")
+    labels = serializers.IntegerField()
+    current = serializers.IntegerField()
+    entailments = serializers.IntegerField()
 
-    class Meta:
-        model = Release
-        fields = [
-            "id", "dataset", "number", "rule", "options", "file_name", "sha256", "manifest", "job",
-            "download", "created_at", "frozen_at",
-        ]  # fmt: skip
 
-    @extend_schema_field(serializers.DictField())
-    def get_options(self, release: Release) -> dict[str, Any]:
-        """Without the salt of the published pseudonyms, which would let them be traced back."""
-        return {name: value for name, value in release.options.items() if name != "salt"}
+class DatasetBody(StudyBody):
+    name = serializers.CharField(max_length=200)
+    licence = serializers.CharField(
+        max_length=200, default="", allow_blank=True, help_text=_("Under which releases are published.")
+    )
+    source = serializers.CharField(max_length=500, default="", allow_blank=True)
+    three_way = serializers.BooleanField(
+        default=False, help_text=_("With contradiction, beside entailment and non-entailment.")
+    )
 
-    @extend_schema_field(serializers.URLField(allow_null=True))
-    def get_download(self, release: Release) -> Any:
-        if release.frozen_at is None:
-            return None
-        return reverse("api:release-download", args=[release.pk], request=self.context.get("request"))
+
+class RelabelBody(Body):
+    convention = serializers.ChoiceField(
+        choices=list(conventions()),
+        help_text=_("How definites, numerals and bare plurals are read, where published gold sets differ."),
+    )
+
+
+class AdjudicationBody(Body):
+    label = serializers.CharField(max_length=40, help_text=_("One of the dataset's labels."))
+
+
+class SwappableBody(Body):
+    swappable = serializers.BooleanField()
