@@ -41,8 +41,17 @@ def blocks_of(body: str) -> SafeString:
     >>> blocks_of("<b>x</b> ![y](https://example.org/z.png)")
     '<p dir="auto">&lt;b&gt;x&lt;/b&gt; !<a href="https://example.org/z.png" rel="noreferrer">y</a></p>\\n'
     """
-    html: SafeString = mark_safe(_markdown().render(body))  # noqa: S308 - html is off, texts are escaped
-    return html
+    html = _markdown().render(body)
+    if body.strip() in _ours():  # in whatever language the page around them is
+        html = f'<div lang="en">\n{html}</div>\n'
+    safe: SafeString = mark_safe(html)  # noqa: S308 - html is off, texts are escaped
+    return safe
+
+
+@cache
+def _ours() -> frozenset[str]:
+    """The texts to start from, as they are: English, where a researcher's own may be in any language."""
+    return frozenset(starting_body(path.stem) for path in _FOLDER.glob("*.txt"))
 
 
 @cache
