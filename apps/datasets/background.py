@@ -13,6 +13,7 @@ from apps.datasets.importing import background as importing
 from apps.datasets.labelling import CannotLabel, Labelled, Profiled
 from apps.datasets.models import CalculusLabel, Dataset, Pair, Profile
 from apps.datasets.releasing.job import Releasing
+from apps.datasets.reporting import background as reporting
 from apps.datasets.services import calculus_labels_store
 from apps.datasets.working import editing_job
 from apps.datasets.working.outcomes import RULE_KIND, Outcomes
@@ -105,6 +106,7 @@ def _convention(job: Job) -> str:
 
 importing.register_kinds()
 editing_job.register_kinds()
+reporting.register_kinds()
 register("datasets.label", Labelling())
 register("datasets.release", Releasing())
 register(RULE_KIND, Outcomes())

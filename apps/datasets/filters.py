@@ -58,6 +58,11 @@ BETWEEN = {
     "file-calculus": (FILE, CALCULUS),
     "file-model": (FILE, MODEL),
 }
+# Filters on what is said of a pair, and not on what is stored of it.
+COUNTED = (
+    "direction", "agreement", "between", "human", "calculus", "file_label", "predicted", "judgements",
+    "matching", "agree_from", "agree_to", "gold",
+)  # fmt: skip
 DEEPEST = 5
 _VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
@@ -169,6 +174,13 @@ class PairFilters(forms.Form):
                     "gold_rule", _now("This rule's probabilities have not been worked out here; see below.")
                 )
         return chosen
+
+    def numbers(self) -> Any:
+        """The numbers of the pairs that pass, in order. Answers are counted only for a filter that asks for
+        them: adding all of them up is what takes the time of a large dataset's page."""
+        if self.is_valid() and not any(self.cleaned_data[name] not in ("", None) for name in COUNTED):
+            return self._stored(self.cleaned_data).order_by("pk").values_list("pk", flat=True)
+        return self.apply().values_list("pk", flat=True)
 
     def apply(self) -> ComparedPairs:
         """The dataset's pairs that pass; all of them where a filter is refused."""

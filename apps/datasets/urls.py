@@ -2,6 +2,7 @@ from django.urls import path
 
 from apps.datasets import views
 from apps.datasets.importing.urls import urlpatterns as importing
+from apps.datasets.reporting.urls import urlpatterns as reporting
 from apps.datasets.working.urls import urlpatterns as working
 
 app_name = "datasets"
@@ -10,6 +11,7 @@ urlpatterns = [
     path("new/", views.dataset_new, name="new"),
     *importing,
     *working,
+    *reporting,
     path("<int:pk>/", views.dataset_page, name="dataset"),
     path("<int:pk>/labels/", views.labels_page, name="labels"),
     path("pair/<int:pk>/", views.pair_page, name="pair"),

@@ -45,8 +45,7 @@ def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """A dataset's pairs under the filters of the address."""
     dataset = access.get(Dataset, pk)
     filters = PairFilters(request.GET, dataset=dataset)
-    numbers = filters.apply().values_list("pk", flat=True)
-    page = Paginator(numbers, PAIRS_A_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(filters.numbers(), PAIRS_A_PAGE).get_page(request.GET.get("page"))
     context = {
         "dataset": dataset,
         "filters": filters,

@@ -6,9 +6,10 @@ Words only, no parser: the figures are cheap and mean the same on every machine.
 
 from __future__ import annotations
 
-import re
 from difflib import SequenceMatcher
 from itertools import pairwise
+
+from natlog.tokens import NEGATIONS, words_of
 
 NAMES = (
     "share of the hypothesis' words found in the premise",
@@ -28,21 +29,6 @@ NAMES = (
     "deleted, both negated",
     "the same words in another order",
 )
-# The closed class of English words that negate a clause or a noun phrase.
-NEGATIONS = frozenset(
-    {"no", "not", "n't", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor"}
-    | {"without", "cannot", "hardly", "scarcely", "barely"}
-)
-_WORD = re.compile(r"n['’]t\b|\w+(?=n['’]t\b)|\w+")
-
-
-def words_of(text: str) -> list[str]:
-    """The words of a text in lower case, *n't* apart.
-
-    >>> words_of("The dog isn't here.")
-    ['the', 'dog', 'is', "n't", 'here']
-    """
-    return [word.lower().replace("’", "'") for word in _WORD.findall(text)]
 
 
 def overlap(premise: str, hypothesis: str) -> float:

@@ -60,12 +60,13 @@ def edit_start(
         ticked=_ticked_checked(dataset, ticked),
         created_by=actor,
     )
-    edit.matched = pairs_meant(edit).count()
+    meant = pairs_meant(edit)
+    edit.matched = meant.count()
     if not edit.matched:
         raise ValidationError(_("No pair is chosen."))
     edit.save()
     if edit.matched <= AT_ONCE:
-        edit_apply(edit=edit, pairs=list(pairs_meant(edit).values_list("pk", flat=True)))
+        edit_apply(edit=edit, pairs=list(meant))
         edit_finish(edit=edit)
         return edit
     edit.job = job_start(
@@ -96,16 +97,16 @@ def _ticked_checked(dataset: Dataset, ticked: Sequence[int] | None) -> list[int]
 
 
 def pairs_meant(edit: BulkEdit) -> Any:
-    """The pairs that an edit is about, as they are now, in the order of their numbers."""
+    """The numbers of the pairs that an edit is about, as they are now, in order."""
     if edit.ticked is not None:
-        return edit.dataset.pairs.filter(pk__in=edit.ticked).order_by("pk")
+        return edit.dataset.pairs.filter(pk__in=edit.ticked).order_by("pk").values_list("pk", flat=True)
     sent = QueryDict(mutable=True)
     sent.update(edit.filters)
     # The last pair that had the tag may have lost it to this very edit.
     form = PairFilters(sent, dataset=edit.dataset, tags=[edit.tag])
     if not form.is_valid():
         raise ValidationError([str(error) for errors in form.errors.values() for error in errors])
-    return form.apply()
+    return form.numbers()
 
 
 @transaction.atomic

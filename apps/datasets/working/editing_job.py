@@ -33,7 +33,7 @@ class Editing:
             meant = editing.pairs_meant(_edit(job))
         except ValidationError as error:
             raise JobError("; ".join(error.messages)) from error
-        pairs = list(meant.filter(pk__gt=job.cursor).values_list("pk", flat=True)[:PAIRS_A_CHUNK])
+        pairs = list(meant.filter(pk__gt=job.cursor)[:PAIRS_A_CHUNK])
         return Chunk(pairs[-1], len(pairs), pairs) if pairs else None
 
     def store(self, job: Job, chunk: Chunk) -> None:

@@ -1,0 +1,185 @@
+"""Near-duplicates: pairs of one split that stand, all but letter by letter, in another one too.
+
+Two pairs are near-duplicates where the Jaccard similarity of their shingles is 0.8 or more. Shingles are
+the sets of five characters in a row of the pair's words (:func:`natlog.tokens.words_of`), premises and
+hypothesis with a bar between. Candidates come from MinHash (Broder 1997) with 64 hashes in 16 bands of 4;
+every candidate is then compared exactly. So none is reported wrongly, and one of similarity 0.8 is missed
+once in 4,500 times, of 0.9 never in practice. What is the same
+letter by letter is found apart from that. Where many pairs share a bucket, each is compared with the
+``MOST_TRIED`` that stand nearest to it in order; the report says how many pairs met that limit.
+"""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any
+
+from natlog.tokens import words_of
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    Numbers = np.ndarray[Any, Any]
+
+SHINGLE = 5
+LIKE = 0.8
+BANDS, ROWS_A_BAND = 16, 4
+MOST_TRIED = 10
+EXAMPLES = 10
+BEAT_EVERY = 5000
+_SEED = 20190801
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A pair's texts and the part that it belongs to."""
+
+    premise: str
+    hypothesis: str
+    part: str
+
+
+@dataclass
+class Found:
+    """How many pairs of part ``one`` have a near-duplicate in part ``two`` (``exact`` ones among them)."""
+
+    one: str
+    two: str
+    pairs: int
+    near: set[int] = field(default_factory=set)
+    exact: set[int] = field(default_factory=set)
+    examples: list[list[str]] = field(default_factory=list)
+
+    def add(self, one: int, two: int, texts: Sequence[Text]) -> None:
+        self.near.add(one)
+        if len(self.examples) < EXAMPLES and one not in self.exact:
+            self.examples.append(
+                [
+                    texts[at].premise if side == 0 else texts[at].hypothesis
+                    for at in (one, two)
+                    for side in (0, 1)
+                ]
+            )
+
+
+def normal(text: Text) -> str:
+    """What is compared of a pair."""
+    return f"{' '.join(words_of(text.premise))} | {' '.join(words_of(text.hypothesis))}"
+
+
+def shingles(text: str) -> set[str]:
+    """The runs of five characters; the whole text where it is shorter."""
+    return {text[at : at + SHINGLE] for at in range(max(1, len(text) - SHINGLE + 1))}
+
+
+def similarity(one: str, two: str) -> float:
+    """Jaccard's: how many of all shingles both have.
+
+    >>> similarity("abcdef", "abcdeg")
+    0.3333333333333333
+    """
+    first, second = shingles(one), shingles(two)
+    return len(first & second) / len(first | second)
+
+
+def near_duplicates(
+    texts: Sequence[Text], parts: Sequence[tuple[str, str]], beat: Callable[[], None]
+) -> dict[str, Any]:
+    """For each (one, two) of ``parts``: the pairs of part *one* that have a near-duplicate in part *two*
+    (in the same part: another pair of it)."""
+    normals = [normal(text) for text in texts]
+    sizes: dict[str, int] = {}
+    for text in texts:
+        sizes[text.part] = sizes.get(text.part, 0) + 1
+    found = [Found(one, two, sizes.get(one, 0)) for one, two in parts]
+    for item in found:
+        _find_exact(item, texts, normals)
+    limited: set[int] = set()
+    for bucket in _buckets(signatures(normals, beat), beat):
+        for item in found:
+            _compare(bucket, item, texts, normals, limited)
+    return {
+        "like": LIKE,
+        "limited": len(limited),
+        "between": [
+            {
+                "one": item.one,
+                "two": item.two,
+                "pairs": item.pairs,
+                "near": len(item.near),
+                "exact": len(item.exact),
+                "examples": item.examples,
+            }
+            for item in found
+        ],
+    }
+
+
+def _find_exact(item: Found, texts: Sequence[Text], normals: Sequence[str]) -> None:
+    """The pairs whose text stands in the other part letter by letter."""
+    there: dict[str, list[int]] = {}
+    for at, text in enumerate(texts):
+        if text.part == item.two:
+            there.setdefault(normals[at], []).append(at)
+    for at, text in enumerate(texts):
+        if text.part == item.one:
+            same = there.get(normals[at], [])
+            other = next((two for two in same[:2] if two != at), None)
+            if other is not None:
+                item.exact.add(at)
+                item.add(at, other, texts)
+
+
+def _compare(
+    bucket: list[int], item: Found, texts: Sequence[Text], normals: Sequence[str], limited: set[int]
+) -> None:
+    """Compare each pair of part one in a bucket with those of part two, the nearest in order first."""
+    twos = [at for at in bucket if texts[at].part == item.two]
+    for one in bucket:
+        if texts[one].part != item.one or one in item.near:
+            continue
+        if len(twos) > MOST_TRIED + 1:
+            limited.add(one)
+        place = bisect_left(twos, one)
+        tried = twos[max(0, place - MOST_TRIED) : place + MOST_TRIED]
+        for two in sorted(tried, key=lambda two: abs(two - one))[:MOST_TRIED]:
+            if two != one and similarity(normals[one], normals[two]) >= LIKE:
+                item.add(one, two, texts)
+                break
+
+
+def signatures(normals: Sequence[str], beat: Callable[[], None]) -> Numbers:
+    """The MinHash of each text: a row of 64 numbers."""
+    import numpy as np
+
+    draw = np.random.default_rng(_SEED)
+    hashes = BANDS * ROWS_A_BAND
+    factors = draw.integers(1, 2**63, hashes, dtype=np.uint64) * np.uint64(2) + np.uint64(1)
+    found: Numbers = np.empty((len(normals), hashes), dtype=np.uint32)
+    for at, text in enumerate(normals):
+        codes = np.fromiter((zlib.crc32(part.encode()) for part in shingles(text)), dtype=np.uint64)
+        # Multiply and shift (Dietzfelbinger et al. 1997); the product wraps around at 2⁶⁴, as it should.
+        with np.errstate(over="ignore"):
+            found[at] = ((codes[:, None] * factors[None, :]) >> np.uint64(32)).min(axis=0)
+        if at % BEAT_EVERY == 0:
+            beat()
+    return found
+
+
+def _buckets(found: Numbers, beat: Callable[[], None]) -> Iterator[list[int]]:
+    """Texts that agree in a whole band, band by band."""
+    import numpy as np
+
+    for band in range(BANDS):
+        part = np.ascontiguousarray(found[:, band * ROWS_A_BAND : (band + 1) * ROWS_A_BAND])
+        keys = part.view([("", part.dtype)] * ROWS_A_BAND).ravel()
+        order = np.argsort(keys, kind="stable")
+        changes = np.flatnonzero(keys[order][1:] != keys[order][:-1]) + 1
+        for start, end in pairwise([0, *changes.tolist(), len(order)]):
+            if end - start > 1:
+                yield order[start:end].tolist()
+                beat()

@@ -1,0 +1,112 @@
+"""The pairs that a report is about, read from the database or out of a release's archive."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import CharField, F, Value
+from django.db.models.functions import Coalesce
+
+from apps.datasets.comparison import compared
+from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, BalanceReport, Dataset, Pair, Release
+from apps.datasets.releasing.archive import final_path
+from apps.datasets.releasing.rules import Options
+
+# A report looks at so many pairs at most, the first ones; it says so where there are more.
+MOST_PAIRS = 200_000
+BATCH = 2000
+# The one part of a dataset that has no splits.
+WHOLE = ""
+# The part that the other dataset is, where near-duplicates are looked for in it.
+OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One pair: ``premise`` are all premises in order, ``label`` is "" where it has none. ``calculus`` and
+    ``place`` are natlog's label and direction, "" where it has none; ``monotone`` whether natlog takes the
+    pair for a monotonicity inference (None where that is not known)."""
+
+    premise: str
+    hypothesis: str
+    label: str
+    direction: str
+    split: str = WHOLE
+    calculus: str = ""
+    place: str = ""
+    monotone: bool | None = None
+
+
+def rows_of(report: BalanceReport) -> list[Row]:
+    """The report's pairs, at most ``MOST_PAIRS``."""
+    found = dataset_rows(report.dataset, report.labels)
+    if report.release:
+        found = release_rows(report.release)
+    return [row for row, _number in zip(found, range(MOST_PAIRS), strict=False)]
+
+
+def dataset_rows(dataset: Dataset, labels: str) -> Iterator[Row]:
+    """A dataset's pairs but for swapped twins, with the labels that are asked for. Three queries for each
+    2,000 pairs."""
+    last = 0
+    pairs = dataset.pairs.exclude(origin=Pair.Origin.SWAP)
+    while numbers := list(pairs.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]):
+        found = compared(pairs.filter(pk__gt=last, pk__lte=numbers[-1])).annotate(
+            file_word=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),
+            calculus_word=Coalesce(F("current__label"), Value(""), output_field=CharField()),
+            calculus_place=Coalesce(F("current__direction"), Value(""), output_field=CharField()),
+            calculus_detail=F("current__detail"),
+        )
+        for pair in found.prefetch_related("premises"):
+            yield _row(pair, labels)
+        last = numbers[-1]
+
+
+def _row(pair: Any, labels: str) -> Row:
+    label = {
+        BalanceReport.Labels.FILE.value: pair.file_word,
+        BalanceReport.Labels.CALCULUS.value: pair.calculus_word,
+        BalanceReport.Labels.HUMAN.value: pair.human if pair.human in (ENTAILMENT, NON_ENTAILMENT) else "",
+    }[labels]
+    return Row(
+        premise=pair.premise,
+        hypothesis=pair.hypothesis,
+        label=label,
+        direction=pair.place,
+        calculus=pair.calculus_word,
+        place=pair.calculus_place,
+        monotone=(pair.calculus_detail or {}).get("monotonicity"),
+    )
+
+
+def release_rows(release: Release) -> Iterator[Row]:
+    """A release's pairs split by split, as they were published; no query."""
+    with zipfile.ZipFile(final_path(release)) as archive:
+        for split in Options.of(release.options).shares:
+            with archive.open(f"data/{split}.jsonl") as lines:
+                for line in lines:
+                    row = json.loads(line)
+                    calculus = row["calculus"] or {}
+                    yield Row(
+                        premise=row["premise"],
+                        hypothesis=row["hypothesis"],
+                        label=row["gold_label"] or "",
+                        direction=row["direction"],
+                        split=split,
+                        calculus=calculus.get("label", ""),
+                        place=row["direction"] if calculus else "",
+                    )
+
+
+def texts_of(dataset: Dataset) -> Iterator[tuple[str, str]]:
+    """Premises and hypothesis of another dataset's pairs, twins left out. Two queries for each 2,000."""
+    last = 0
+    pairs = dataset.pairs.exclude(origin=Pair.Origin.SWAP).order_by("pk")
+    while found := list(pairs.filter(pk__gt=last).prefetch_related("premises")[:BATCH]):
+        for pair in found:
+            yield pair.premise, pair.hypothesis
+        last = found[-1].pk
