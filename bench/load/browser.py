@@ -41,13 +41,14 @@ class Answer:
 
 
 class Browser:
-    """One person's browser on one server; ``requests`` counts what it sent."""
+    """One person's browser on one server; ``requests`` counts what it sent, ``resent`` what it sent again."""
 
     def __init__(self, port: int) -> None:
         self.connection = http.client.HTTPConnection("127.0.0.1", port, timeout=TIMEOUT)
         self.cookies: dict[str, str] = {}
         self.headers: dict[str, str] = {}
         self.requests = 0
+        self.resent = 0
 
     def get(self, path: str, **headers: str) -> Answer:
         return self.send("GET", path, None, headers)
@@ -60,7 +61,7 @@ class Browser:
         return self.send(method, path, json.dumps(value).encode(), {"Content-Type": "application/json"})
 
     def send(self, method: str, path: str, body: bytes | None, headers: Mapping[str, str]) -> Answer:
-        """One request. On a connection that the server had closed meanwhile it is sent again, as browsers do."""
+        """One request. Sent again, as browsers do, on a connection that the server had closed meanwhile."""
         headers = {name.replace("_", "-"): value for name, value in headers.items()} | self.headers
         if self.cookies:
             headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
@@ -68,6 +69,7 @@ class Browser:
             response = self._once(method, path, body, headers)
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
             self.connection.close()
+            self.resent += 1
             response = self._once(method, path, body, headers)
         answer = Answer(response.status, response.headers, response.read())
         for line in answer.headers.get_all("Set-Cookie") or ():

@@ -16,7 +16,7 @@ from typing import Any
 
 from .browser import BenchError, expect
 from .loop import Annotator, Measured, measure
-from .processes import children, free_port, memory_mb, running
+from .processes import free_port, memory_mb, running
 
 ROOT = Path(__file__).resolve().parents[2]
 # As in the Dockerfile; --bind comes with the port.
@@ -27,7 +27,7 @@ GUNICORN = (
     "--threads",
     "4",
     "--worker-tmp-dir",
-    "/dev/shm",
+    "/dev/shm",  # noqa: S108 — as there
     "--no-control-socket",
 )
 ANSWERS = ("entailment", "non-entailment")
@@ -43,7 +43,7 @@ class Installation:
     database: str
     folder: Path
 
-    def do(self, task: str, **parameters: Any) -> dict[str, Any]:
+    def do(self, task: str, **parameters: Any) -> Any:
         """One task of study.py, in a process of its own."""
         command = [sys.executable, "-m", "bench.load.study", task, json.dumps(parameters)]
         done = subprocess.run(command, env=self.env, cwd=ROOT, capture_output=True, text=True)  # noqa: S603
@@ -143,7 +143,7 @@ def load(
         row = measure(
             people, program=name, database=place.kind, meter=([process], place.database), seconds=seconds
         )
-        row.memory = memory_mb(children(process))
+        row.memory = memory_mb([process])
     row.check = verdict(place.do("check", campaign=found["campaign"]), row.accepted)
     return row
 

@@ -111,10 +111,10 @@ def machine_seconds() -> float:
     return sum(busy) / TICK
 
 
-def memory_mb(pids: Sequence[int]) -> float:
-    """PSS of these processes; 0 where the kernel does not say."""
+def memory_mb(roots: Sequence[int]) -> float:
+    """PSS of these process trees; 0 where the kernel does not say."""
     total = 0
-    for pid in pids:
+    for pid in (pid for root in roots for pid in tree(root)):
         try:
             lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
         except OSError:

@@ -86,6 +86,21 @@ def campaign(dataset: int, target: int, annotators: int, name: str) -> dict[str,
     return {"campaign": made.pk, "links": links}
 
 
+def races(limit: int, rounds: int, annotators: int) -> dict[str, Any]:
+    """A dataset of one pair and, for each round, an open campaign over it; links for the annotators."""
+    from apps.datasets.services import dataset_create
+    from apps.studies.models import Study
+
+    study = Study.objects.select_related("created_by").get(name="Bench")
+    owner = study.created_by
+    dataset = dataset_create(study=study, actor=owner, name=f"One pair, limit {limit}", simulated=True)
+    add_pairs(dataset, pairs_of(1))
+    made = [
+        campaign(dataset.pk, limit, annotators, f"Limit {limit}, round {number}") for number in range(rounds)
+    ]
+    return {"campaigns": [one["campaign"] for one in made], "links": made[-1]["links"]}
+
+
 def check(campaign: int) -> dict[str, Any]:
     """What is stored of a campaign, and how many of its items have more than they want."""
     from django.db.models import Count, F, Q
@@ -102,17 +117,23 @@ def check(campaign: int) -> dict[str, Any]:
     }
 
 
+def kept(campaigns: list[int]) -> list[int]:
+    """How many answers each campaign has."""
+    from apps.campaigns.models import Judgement
+
+    return [Judgement.objects.filter(item__campaign=pk).count() for pk in campaigns]
+
+
+TASKS = {task.__name__: task for task in (migrate, fill, campaign, races, check, kept)}
+
+
 def main() -> None:
     os.environ["DJANGO_SETTINGS_MODULE"] = "config.settings"
     import django
 
     django.setup()
     task, parameters = sys.argv[1], json.loads(sys.argv[2])
-    print(
-        json.dumps(
-            {"migrate": migrate, "fill": fill, "campaign": campaign, "check": check}[task](**parameters)
-        )
-    )
+    print(json.dumps(TASKS[task](**parameters)))
 
 
 if __name__ == "__main__":

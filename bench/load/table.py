@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from .at_once import PEOPLE, Outcome
 from .loop import Measured
 
 HEAD = (
@@ -20,7 +21,7 @@ HEAD = (
     "p99",
     "CPU ms an answer",
     "of it database",
-    "workers MB",
+    "web MB",
     "client CPU ms",
     "others' CPU",
     "check",
@@ -58,6 +59,37 @@ def load_row(found: Measured) -> None:
             f"{1000 * found.client_cpu / each:.1f}",
             f"{cores:.2f} cores",
             found.check,
+        )
+    )
+
+
+def at_once_heading() -> None:
+    titles = (
+        "program",
+        "database",
+        "limit",
+        "asked",
+        "given",
+        "accepted",
+        "stored",
+        "beyond the limit",
+        "lost",
+    )
+    heading(titles, 2)
+
+
+def at_once_row(found: Outcome) -> None:
+    row(
+        (
+            found.program,
+            found.database,
+            found.limit or "none",
+            found.rounds * PEOPLE,
+            found.given,
+            found.accepted,
+            found.stored,
+            found.beyond if found.limit else "–",
+            found.accepted - found.stored,
         )
     )
 
