@@ -9,6 +9,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from apps.datasets import labelling
+from apps.datasets.generating import background as generating
 from apps.datasets.importing import background as importing
 from apps.datasets.labelling import CannotLabel, Labelled, Profiled
 from apps.datasets.models import CalculusLabel, Dataset, Pair, Profile
@@ -100,12 +101,17 @@ class Labelling:
 
 
 def _convention(job: Job) -> str:
-    """The convention asked for, or the one that corpora are marked by unless told otherwise."""
-    return str(job.params.get("convention") or "default")
+    """The convention asked for; else the one that the dataset was last labelled under, so that a campaign
+    changes no label; else the one that corpora are marked by unless told otherwise."""
+    if job.params.get("convention"):
+        return str(job.params["convention"])
+    labels = CalculusLabel.objects.filter(pair__dataset=job.params["dataset"], is_current=True)
+    return labels.order_by("-pk").values_list("convention", flat=True).first() or "default"
 
 
 importing.register_kinds()
 editing_job.register_kinds()
+generating.register_kinds()
 reporting.register_kinds()
 register("datasets.label", Labelling())
 register("datasets.release", Releasing())

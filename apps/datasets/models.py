@@ -6,6 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from apps.datasets.generating.models import MachineBatch as MachineBatch
 from apps.datasets.reporting.models import BalanceReport as BalanceReport
 from apps.datasets.working.models import BulkChange as BulkChange
 from apps.datasets.working.models import BulkEdit as BulkEdit

@@ -1,6 +1,7 @@
 from django.urls import path
 
 from apps.datasets import views
+from apps.datasets.generating.urls import urlpatterns as generating
 from apps.datasets.importing.urls import urlpatterns as importing
 from apps.datasets.reporting.urls import urlpatterns as reporting
 from apps.datasets.working.urls import urlpatterns as working
@@ -10,6 +11,7 @@ urlpatterns = [
     path("", views.dataset_list, name="list"),
     path("new/", views.dataset_new, name="new"),
     *importing,
+    *generating,
     *working,
     *reporting,
     path("<int:pk>/", views.dataset_page, name="dataset"),

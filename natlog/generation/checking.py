@@ -27,9 +27,9 @@ DIRECTION = "the calculus comes to another direction"
 
 def pairs_of(
     structure: Structure, change: Change, changed: Marking, place: int, labeller: Labeller, seed: int
-) -> tuple[MadePair, MadePair] | Rejected:
-    """The pair and its reverse, or why there is none. ``changed`` is the marking of the changed sentence,
-    ``place`` where in it the changed place begins (code points)."""
+) -> list[tuple[MadePair, Verdict]] | Rejected:
+    """The pair and its reverse, each with what the calculus says of it; or why there is none. ``changed`` is
+    the marking of the changed sentence, ``place`` where in it the changed place begins (code points)."""
     sentence = structure.marking
 
     def rejected(why: str, detail: str = "") -> Rejected:
@@ -56,8 +56,8 @@ def pairs_of(
             return rejected(
                 why, f"{one.label} ({one.polarity.direction}), but {verdict.label}: {verdict.reason}"
             )
-        made.append(_pair(structure, one, first, second, labeller, seed))
-    return made[0], made[1]
+        made.append((_pair(structure, one, first, second, labeller, seed), verdict))
+    return made
 
 
 def _disagreement(change: Change, verdict: Verdict) -> str:

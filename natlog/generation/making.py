@@ -20,7 +20,7 @@ from natlog.generation.substituting import substitutions
 from natlog.tree import Marking, SentenceKind
 
 if TYPE_CHECKING:
-    from natlog.calculus import Labeller
+    from natlog.calculus import Labeller, Verdict
 
 BATCH = 64
 SPARE = 3
@@ -44,10 +44,11 @@ class Options:
 
 @dataclass
 class Made:
-    """What came of one sentence."""
+    """What came of one sentence: pairs, the calculus' verdict on each, and what was rejected."""
 
     sentence: str
     pairs: list[MadePair] = field(default_factory=list)
+    verdicts: list[Verdict] = field(default_factory=list)
     rejected: list[Rejected] = field(default_factory=list)
 
 
@@ -79,7 +80,8 @@ class Maker:
                     if isinstance(found, Rejected):
                         made.rejected.append(found)
                     else:
-                        made.pairs += found
+                        made.pairs += [pair for pair, _verdict in found]
+                        made.verdicts += [verdict for _pair, verdict in found]
                 yield made
 
     def _drawn(self, marking: Marking) -> tuple[Structure, list[tuple[Change, str, int]]]:
