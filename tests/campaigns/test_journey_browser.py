@@ -38,7 +38,7 @@ class Annotator:
             return gettext(text)
 
     def look(self) -> None:
-        """The page is in one language, as wide as the screen, and has no barrier (in English: other tests)."""
+        """The page is in one language, as wide as the screen, without barriers (English has other tests)."""
         expect(self.page.locator("html")).to_have_attribute("lang", self.language)
         assert self.page.evaluate("document.documentElement.scrollWidth") <= 320
         if self.language != "en":
