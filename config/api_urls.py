@@ -16,6 +16,7 @@ from apps.campaigns.quality.api import (
 from apps.corpora.api import CheckViewSet, CorpusViewSet, SampleViewSet, SentenceViewSet
 from apps.corpora.blank_api import BlankSetViewSet, BlankViewSet, StopExpressionViewSet
 from apps.corpora.draft_api import DraftViewSet
+from apps.dashboard.api import ComparisonView
 from apps.datasets.api import DatasetViewSet, PairViewSet
 from apps.datasets.importing.api import PairDraftViewSet
 from apps.datasets.releasing.api import GoldRuleViewSet, ReleaseViewSet
@@ -72,6 +73,7 @@ for name, viewset, basename in (
 urlpatterns: list[URLPattern | URLResolver] = [
     path("docs/", docs, name="api_docs"),
     path("docs/<slug:tag>/", docs_of, name="api_docs_of"),
+    re_path(r"^datasets/(?P<pk>[0-9]{1,18})/comparison/$", ComparisonView.as_view(), name="api_comparison"),
     path("", include((router.urls, "api"))),
     re_path("", not_found),
 ]

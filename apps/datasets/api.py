@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import django_filters
 from django.db.models import Count, Prefetch, QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -85,9 +87,9 @@ class DatasetViewSet(ScopedViewSet[Dataset]):
         query_known(request, {*PairFilters.base_fields, "cursor"})
         filters = PairFilters(request.query_params, dataset=dataset)
         if not filters.is_valid():
-            raise QueryError({name: list(texts) for name, texts in filters.errors.items()})
+            raise QueryError({name: [str(text) for text in texts] for name, texts in filters.errors.items()})
         numbers = filters.apply().order_by().values("pk")
-        page = self.paginate_queryset(in_full(Pair.objects.filter(pk__in=numbers)))
+        page: Any = self.paginate_queryset(cast(Any, in_full(Pair.objects.filter(pk__in=numbers))))
         return self.get_paginated_response(PairSerializer(page, many=True).data)
 
     @extend_schema(responses=LabelSetSerializer(many=True))

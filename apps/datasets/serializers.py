@@ -91,7 +91,7 @@ class DatasetBody(StudyBody):
     licence = serializers.CharField(
         max_length=200, default="", allow_blank=True, help_text=_("Under which releases are published.")
     )
-    source = serializers.CharField(max_length=500, default="", allow_blank=True)
+    source = serializers.CharField(max_length=500, default="", allow_blank=True)  # type: ignore[assignment]
     three_way = serializers.BooleanField(
         default=False, help_text=_("With contradiction, beside entailment and non-entailment.")
     )
@@ -105,7 +105,9 @@ class RelabelBody(Body):
 
 
 class AdjudicationBody(Body):
-    label = serializers.CharField(max_length=40, help_text=_("One of the dataset's labels."))
+    label = serializers.CharField(  # type: ignore[assignment]
+        max_length=40, help_text=_("One of the dataset's labels.")
+    )
 
 
 class SwappableBody(Body):

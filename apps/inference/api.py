@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import django_filters
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.decorators import action
+from rest_framework.request import Request
+from rest_framework.response import Response
 
+from apps.api.lists import query_known
+from apps.inference import selectors, services
+from apps.inference.bodies import ModelBody, RunBody
+from apps.inference.folders import folders_found, missing_libraries
 from apps.inference.models import Model, Prediction, Run
-from apps.inference.serializers import ModelSerializer, PredictionSerializer, RunSerializer
+from apps.inference.serializers import (
+    FoldersSerializer,
+    ModelSerializer,
+    PredictionSerializer,
+    RunSerializer,
+    ScoreSerializer,
+)
+from apps.jobs.api import job_answer
+from apps.jobs.models import Job
+from apps.jobs.serializers import JobSerializer
 from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
+
+_OVERLAP = {"study": "dogs-and-cats", "name": "Overlap 0.9", "kind": "overlap", "threshold": 0.9}
+_LEARNT = {"study": "dogs-and-cats", "name": "Bag of words", "kind": "learnt", "dataset": 1}
+_REGISTER: dict[str, Callable[..., Model | Job]] = {
+    Model.Kind.MAJORITY: services.model_register_majority,
+    Model.Kind.OVERLAP: services.model_register_overlap,
+    Model.Kind.LEARNT: services.training_start,
+    Model.Kind.TRANSFORMERS: services.model_register_transformers,
+}
 
 
 class ModelFilters(StudyFilters):
@@ -27,6 +54,29 @@ class ModelViewSet(ScopedViewSet[Model]):
     def get_queryset(self) -> QuerySet[Model]:
         return super().get_queryset().select_related("study")
 
+    @extend_schema(
+        request=ModelBody,
+        responses={201: ModelSerializer, 202: JobSerializer},
+        examples=[
+            OpenApiExample("Word overlap", _OVERLAP, request_only=True),
+            OpenApiExample("To be trained", _LEARNT, request_only=True),
+        ],
+    )
+    def create(self, request: Request) -> Response:
+        """Register a model. 202 where a job has to be done first (training, reading weights), which
+        registers it. The same name with the same content again is the model that is there."""
+        body = self.checked(ModelBody)
+        made = _REGISTER[body.pop("kind")](actor=self.user, **body)
+        return job_answer(made) if isinstance(made, Job) else self.made(made)
+
+    @extend_schema(responses=FoldersSerializer)
+    @action(detail=False, pagination_class=None, filterset_class=None)
+    def folders(self, request: Request) -> Response:
+        """The Hugging Face folders on this server, and what it lacks to run them."""
+        query_known(request, set())
+        found = {"folders": folders_found(), "missing_libraries": missing_libraries()}
+        return Response(FoldersSerializer(found).data)
+
 
 class RunFilters(StudyFilters):
     model = IdFilter("model_id", _("The model's id."))
@@ -43,6 +93,23 @@ class RunViewSet(ScopedViewSet[Run]):
 
     def get_queryset(self) -> QuerySet[Run]:
         return super().get_queryset().select_related("job").annotate(prediction_count=Count("predictions"))
+
+    @extend_schema(
+        request=RunBody,
+        responses={201: RunSerializer},
+        examples=[OpenApiExample("A model on a dataset", {"model": 1, "dataset": 1}, request_only=True)],
+    )
+    def create(self, request: Request) -> Response:
+        """Predict every pair of a dataset in the background. While such a run goes on, it is the answer."""
+        return self.made(services.run_start(actor=self.user, **self.checked(RunBody)))
+
+    @extend_schema(responses=ScoreSerializer(many=True))
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def scores(self, request: Request, pk: str) -> Response:
+        """How often the run agrees with calculus, people and gold labels."""
+        query_known(request, set())
+        run = Run.objects.select_related("dataset").get(pk=self.one().pk)
+        return Response(ScoreSerializer(selectors.run_scores(run), many=True).data)
 
 
 class PredictionFilters(StudyFilters):

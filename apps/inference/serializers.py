@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from rest_framework import serializers
 
 from apps.inference.models import Model, Prediction, Run
@@ -34,3 +36,26 @@ class PredictionSerializer(serializers.ModelSerializer[Prediction]):
     class Meta:
         model = Prediction
         fields = ["id", "run", "pair", "label", "scores"]
+
+
+class ShareSerializer(serializers.Serializer[Any]):
+    """``right`` of ``total`` pairs; ``share`` is null of none."""
+
+    right = serializers.IntegerField()
+    total = serializers.IntegerField()
+    share = serializers.FloatField(source="value", allow_null=True)
+
+
+class ScoreSerializer(serializers.Serializer[Any]):
+    """A run measured against one reference (calculus, people, gold labels): over all the pairs that the
+    reference labels, and by direction."""
+
+    key = serializers.CharField()
+    title = serializers.CharField()
+    overall = ShareSerializer()
+    by_direction = serializers.DictField(child=ShareSerializer())
+
+
+class FoldersSerializer(serializers.Serializer[Any]):
+    folders = serializers.ListField(child=serializers.CharField())
+    missing_libraries = serializers.ListField(child=serializers.CharField())

@@ -182,7 +182,7 @@ def wait_after(attempts: int) -> timedelta:
 
     What failed together must not come back together, hence the tenth.
     """
-    wait = min(FIRST_WAIT * 3 ** (attempts - 1), LONGEST_WAIT)
+    wait: timedelta = min(FIRST_WAIT * 3 ** (attempts - 1), LONGEST_WAIT)
     return wait * random.uniform(0.9, 1.1)
 
 

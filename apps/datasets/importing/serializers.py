@@ -46,7 +46,7 @@ class PairRowErrorSerializer(serializers.Serializer[Any]):
 class PairSampleSerializer(serializers.Serializer[Any]):
     premises = serializers.ListField(child=serializers.CharField())
     hypothesis = serializers.CharField()
-    label = serializers.CharField(allow_blank=True)
+    label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     direction = serializers.CharField(allow_blank=True)
     tags = serializers.ListField(child=serializers.CharField())
 
@@ -64,7 +64,7 @@ class PairPreviewSerializer(serializers.Serializer[Any]):
     judgements = serializers.IntegerField()
     bad = serializers.IntegerField()
     left = serializers.IntegerField(help_text=gettext_lazy("Rows that the format itself says to leave out."))
-    errors = PairRowErrorSerializer(many=True)
+    errors = PairRowErrorSerializer(many=True)  # type: ignore[assignment]
     left_out = PairRowErrorSerializer(many=True)
     samples = PairSampleSerializer(many=True)
     labels = serializers.DictField(child=serializers.IntegerField())
@@ -172,7 +172,7 @@ class _PairDraftBody(StudyBody):
         help_text=gettext_lazy("Of the dataset; one that is there is added to. Left out: the file's name."),
     )
     licence = serializers.CharField(max_length=200, default="", allow_blank=True)
-    source = serializers.CharField(max_length=500, default="", allow_blank=True)
+    source = serializers.CharField(max_length=500, default="", allow_blank=True)  # type: ignore[assignment]
     format = serializers.ChoiceField(
         choices=list(formats.TITLES.items()),
         required=False,
@@ -222,10 +222,10 @@ class MappingBody(Body):
         child=serializers.CharField(max_length=_LONGEST_NAME), min_length=1, max_length=_MOST_COLUMNS
     )
     hypothesis = serializers.CharField(max_length=_LONGEST_NAME)
-    label = _column(gettext_lazy("The gold label."))
+    label = _column(gettext_lazy("The gold label."))  # type: ignore[assignment]
     direction = _column(gettext_lazy("The direction."))
     genre = _column(gettext_lazy("The genre."))
-    source = _column(gettext_lazy("A citation."))
+    source = _column(gettext_lazy("A citation."))  # type: ignore[assignment]
     tags = _columns(gettext_lazy("Tags."))
     answers = _columns(gettext_lazy("Annotators' labels, one a cell or a list of them."))
     facts = _columns(gettext_lazy("Something else to keep."))

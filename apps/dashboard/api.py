@@ -1,0 +1,128 @@
+"""The dashboard's figures through the API: nothing that is not counted from the rows as they are."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from itertools import combinations
+from typing import Any
+
+from django.shortcuts import get_object_or_404
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.lists import query_known
+from apps.api.problems import QueryError
+from apps.api.views import ApiView
+from apps.dashboard import selectors, tables
+from apps.dashboard.agreement import cohen
+from apps.dashboard.selectors import LABELS, Comparison
+from apps.dashboard.serializers import ComparisonSerializer
+from apps.datasets.models import Dataset
+from apps.datasets.selectors import is_simulated
+from apps.studies.access import studies_researched
+
+REFERENCES = ("file", "human", "calculus")
+_MOST = 100
+
+
+class ComparisonView(ApiView):
+    """What people, calculus and models say of a dataset's pairs, counted against each other."""
+
+    @extend_schema(
+        tags=["datasets"],
+        responses=ComparisonSerializer,
+        parameters=[
+            OpenApiParameter("pk", OpenApiTypes.INT64, OpenApiParameter.PATH),
+            OpenApiParameter(
+                "judgements",
+                OpenApiTypes.INT64,
+                description=gettext_lazy("For “matches”: pairs with so many; left out, the usual number."),
+            ),
+            OpenApiParameter(
+                "against",
+                enum=REFERENCES,
+                description=gettext_lazy("What accuracy is measured against; left out, the first there is."),
+            ),
+        ],
+    )
+    def get(self, request: Request, pk: str) -> Response:
+        """The dashboard's tables, in counts."""
+        query_known(request, {"judgements", "against"})
+        mine = Dataset.objects.filter(study__in=studies_researched(self.user).values("pk"))
+        dataset = get_object_or_404(mine.exclude(kind=Dataset.Kind.TESTS).select_related("study"), pk=pk)
+        comparison = selectors.comparison(dataset, selectors.latest_runs(dataset))
+        sources = tables.sources(comparison)
+        reference = _reference(request, sources)
+        found = {
+            "dataset": dataset.pk,
+            "simulated": is_simulated(dataset),
+            "pairs": comparison.total,
+            "judged": comparison.judged,
+            "labelled": comparison.labelled,
+            "filed": comparison.filed,
+            "sources": sources,
+            "people": comparison.people,
+            "matches": _matches(request, comparison),
+            "confusions": [
+                _confusion(comparison, one.key, two.key)
+                for one, two in combinations(sources, 2)
+                if one.run is None or two.run is None
+            ],
+            "reference": reference.key if reference else None,
+            "accuracy": _accuracy(comparison, sources, reference) if reference else [],
+        }
+        return Response(ComparisonSerializer(found).data)
+
+
+def _reference(request: Request, sources: list[tables.Source]) -> tables.Source | None:
+    asked = request.query_params.get("against")
+    if asked is not None and asked not in REFERENCES:
+        raise QueryError({"against": [_("One of: %(names)s.") % {"names": ", ".join(REFERENCES)}]})
+    by_key = {source.key: source for source in sources}
+    return by_key.get(asked) if asked else next((by_key[key] for key in REFERENCES if key in by_key), None)
+
+
+def _matches(request: Request, comparison: Comparison) -> dict[str, Any]:
+    asked = request.query_params.get("judgements", "")
+    if asked and not (asked.isascii() and asked.isdecimal() and len(asked) < 4 and int(asked) <= _MOST):
+        raise QueryError({"judgements": [_("A number of judgements, up to %(n)d.") % {"n": _MOST}]})
+    found = tables.matches(comparison, int(asked) if asked else tables.usual_number(comparison))
+    return {
+        "judgements": found.judgements,
+        "total": found.total,
+        "counts": {row.title: _by_place(found.places, row) for row in found.rows},
+        "others": {str(number): pairs for number, pairs, _url in found.others},
+        "unlabelled": found.unlabelled,
+    }
+
+
+def _by_place(places: list[str], row: tables.Row) -> dict[str, int]:
+    return {place or "none": cell.count for place, cell in zip(places, row.cells, strict=True)}
+
+
+def _confusion(comparison: Comparison, one: str, two: str) -> dict[str, Any]:
+    first = {item: label for item, label, _n in comparison.said(one)}
+    counts: Counter[tuple[str, str]] = Counter()
+    for item, label, n in comparison.said(two):
+        counts[first[item], label] += n
+    table: dict[str, dict[str, int]] = defaultdict(dict)
+    for (label, other), n in sorted(counts.items()):
+        table[label][other] = n
+    both = {key: n for key, n in counts.items() if key[0] in LABELS and key[1] in LABELS}
+    return {"one": one, "two": two, "counts": dict(table), "agreement": cohen(both)}
+
+
+def _accuracy(
+    comparison: Comparison, sources: list[tables.Source], reference: tables.Source
+) -> list[dict[str, Any]]:
+    found = tables.accuracy(comparison, reference)
+    places = [*(place or "none" for place in found.places), "all"]
+    keys = ["baseline", *(source.key for source in sources if source.key != reference.key)]
+    return [
+        {"source": key, "scores": dict(zip(places, scores, strict=True))}
+        for key, (_title, scores) in zip(keys, found.rows, strict=True)
+    ]

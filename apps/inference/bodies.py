@@ -1,0 +1,66 @@
+"""What requests about models and runs send."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from rest_framework import serializers
+
+from apps.api.bodies import Reference, StudyBody
+from apps.datasets.bodies import InDataset
+from apps.datasets.models import Dataset
+from apps.inference.models import Model
+
+# What each kind is told beside its name.
+FIELDS = {
+    Model.Kind.MAJORITY: {"label", "dataset"},
+    Model.Kind.OVERLAP: {"threshold"},
+    Model.Kind.LEARNT: {"dataset"},
+    Model.Kind.TRANSFORMERS: {"folder", "labels"},
+}
+_NEEDED = {
+    Model.Kind.OVERLAP: {"threshold"},
+    Model.Kind.LEARNT: {"dataset"},
+    Model.Kind.TRANSFORMERS: {"folder"},
+}
+
+
+class ModelBody(StudyBody):
+    """A model of a kind, with that kind's own fields: ``majority`` has ``label`` or a ``dataset`` to learn it
+    from, ``overlap`` its ``threshold``, ``learnt`` the ``dataset`` to be trained on, ``transformers`` its
+    ``folder`` (and ``labels``, where the folder does not name them)."""
+
+    name = serializers.CharField(max_length=200)
+    kind = serializers.ChoiceField(choices=Model.Kind.choices)
+    label = serializers.ChoiceField(  # type: ignore[assignment]
+        choices=["entailment", "non-entailment"], required=False
+    )
+    dataset = Reference(Dataset, required=False)
+    threshold = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        required=False,
+        help_text=gettext_lazy("The least share of the hypothesis' words that the premise must have."),
+    )
+    folder = serializers.CharField(
+        max_length=500, required=False, help_text=gettext_lazy("Below the server's folder of models.")
+    )
+    labels = serializers.ListField(child=serializers.CharField(max_length=40), max_length=10, required=False)
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        data = super().validate(attrs)
+        kind = Model.Kind(data["kind"])
+        own = set(data) - {"study", "name", "kind"}
+        wrong = {name: [_("A model of this kind has no such field.")] for name in own - FIELDS[kind]}
+        wrong |= {name: [_("A model of this kind needs this.")] for name in _NEEDED.get(kind, set()) - own}
+        if wrong:
+            raise serializers.ValidationError(wrong)
+        if kind == Model.Kind.MAJORITY and len(own) != 1:
+            raise serializers.ValidationError(_("Choose either a label or a dataset to learn it from."))
+        return data
+
+
+class RunBody(InDataset):
+    model = Reference(Model)
