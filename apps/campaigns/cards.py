@@ -4,29 +4,29 @@ was refused."""
 from __future__ import annotations
 
 import uuid
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 
 from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
+from django.db.models import prefetch_related_objects
 from django.http import QueryDict
 from django.urls import reverse
+from django.utils.functional import cached_property
 
 from apps.campaigns.models import Assignment, Judgement
-from apps.campaigns.replacements import cleaned, hypothesis_of
 from apps.campaigns.services import PageErrors, Sent
 from apps.studies.clock import database_now
 
 
 @dataclass
 class Box:
-    """One replacement's input. ``hypothesis`` is the whole sentence with it, "" while it is empty."""
+    """One replacement's input."""
 
     name: str
     number: int
     text: str = ""
     error: str = ""
-    hypothesis: str = ""
 
 
 @dataclass
@@ -63,9 +63,8 @@ class Card:
         """Why the answer to a question was refused."""
         return " ".join([*self.errors.get("answer", []), *self.errors.get("rating", [])])
 
-    def take(self, data: QueryDict) -> Sent:
-        """Fill the fields from what was posted; returns what the service takes."""
-        skips = "skip" in data
+    def take(self, data: QueryDict) -> None:
+        """Fill the fields from what was posted."""
         self.answer = data.get(f"answer{self.suffix}", "")
         self.rating = data.get(f"rating{self.suffix}", "")
         self.nonsense = f"nonsense{self.suffix}" in data
@@ -73,15 +72,6 @@ class Card:
         self.note = data.get("note", "")
         for box in self.boxes:
             box.text = data.get(box.name, "")
-            box.hypothesis = self._hypothesis(box.text)
-        return Sent(
-            answer=self.answer,
-            rating=int(self.rating) if self.rating.isdecimal() else None,
-            nonsense=self.nonsense,
-            replacements=[] if skips else [box.text for box in self.boxes],
-            skip_reason=self.skip_reason or "unknown" if skips else "",
-            note=self.note if skips else "",
-        )
 
     def refuse(self, error: ValidationError) -> None:
         """Lay a service's refusal at its fields."""
@@ -92,21 +82,18 @@ class Card:
         for box in self.boxes:
             box.error = " ".join(self.errors.get(box.name, []))
 
-    def _hypothesis(self, text: str) -> str:
-        blank = self.assignment.item.blank
-        if blank is None or not text.strip():
-            return ""
-        return hypothesis_of(blank.sentence.text, blank.start, blank.end, cleaned(text))
-
 
 @dataclass
 class Sheet:
     """What stands on one page and is sent together: a card, or a page of questions."""
 
     cards: list[Card]
-    now: datetime
     page: uuid.UUID | None = None
     refusal: str = ""
+
+    @cached_property
+    def now(self) -> datetime:
+        return database_now()
 
     @property
     def card(self) -> Card:
@@ -119,7 +106,7 @@ class Sheet:
 
     @property
     def address(self) -> str:
-        return address_of(self.card.assignment)
+        return address_of(self.card.assignment, self.card.assignment.item.campaign_id)
 
     @property
     def sent(self) -> Judgement | None:
@@ -149,8 +136,10 @@ class Sheet:
     def has_errors(self) -> bool:
         return bool(self.refusal) or any(card.errors for card in self.cards)
 
-    def take(self, data: QueryDict) -> dict[int, Sent]:
-        return {card.assignment.pk: card.take(data) for card in self.cards}
+    def take(self, data: QueryDict) -> None:
+        """Fill the fields of all cards from what was posted."""
+        for card in self.cards:
+            card.take(data)
 
     def refuse(self, error: ValidationError) -> None:
         """Lay a refusal at its cards; one that is about all of them stands above."""
@@ -164,35 +153,65 @@ class Sheet:
             self.refusal = " ".join(error.messages)
 
 
-def address_of(assignment: Assignment) -> str:
-    """Where an assignment stands: on its page of questions, or on a card of its own."""
-    campaign = assignment.item.campaign_id
+def address_of(assignment: Assignment, campaign: int) -> str:
+    """Where an assignment of a campaign stands: on its page of questions, or on a card of its own."""
     if assignment.page:
         return reverse("work:page", args=[campaign, assignment.page])
     return reverse("work:card", args=[campaign, assignment.pk])
 
 
-def sheet_of(assignments: Sequence[Assignment], page: uuid.UUID | None = None) -> Sheet:
-    """The sheet of assignments (with item and campaign at hand), filled with what was sent. Three queries."""
+def sheet_of_leases(leases: Sequence[Assignment]) -> Sheet:
+    """The empty sheet of leases just handed out, or still held. Two queries."""
+    prefetch_related_objects([lease.item for lease in leases], "pair__premises", "blank__sentence")
+    return _sheet(leases, {})
+
+
+def sent_of(assignments: Sequence[Assignment], data: QueryDict) -> dict[Assignment, Sent]:
+    """What was posted from the sheet of these assignments, as the service takes it. No query."""
+    return {assignment: _sent_in(data, _suffix_of(assignment)) for assignment in assignments}
+
+
+def _sent_in(data: QueryDict, suffix: str) -> Sent:
+    skips = "skip" in data
+    rating = data.get(f"rating{suffix}", "")
+    texts = [name for name in data if name.startswith("replacements-")]
+    return Sent(
+        answer=data.get(f"answer{suffix}", ""),
+        rating=int(rating) if rating.isdecimal() else None,
+        nonsense=f"nonsense{suffix}" in data,
+        replacements=[] if skips else [data.get(f"replacements-{place}", "") for place in range(len(texts))],
+        skip_reason=(data.get("skip_reason", "") or "unknown") if skips else "",
+        note=data.get("note", "") if skips else "",
+    )
+
+
+def _suffix_of(assignment: Assignment) -> str:
+    """What tells the fields of an assignment apart on a page of several."""
+    return f"-{assignment.pk}" if assignment.page else ""
+
+
+def sheet_of(assignments: Sequence[Assignment]) -> Sheet:
+    """The sheet of assignments (with item and campaign at hand), filled with what was sent. Two queries."""
     sent = {
         judgement.assignment_id: judgement
         for judgement in Judgement.objects.filter(assignment__in=assignments).prefetch_related("replacements")
     }
-    cards = [
-        _card_of(assignment, sent.get(assignment.pk), f"-{assignment.pk}" if page else "")
-        for assignment in assignments
-    ]
-    return Sheet(cards, database_now(), page)
+    return _sheet(assignments, sent)
 
 
-def _card_of(assignment: Assignment, sent: Judgement | None, suffix: str) -> Card:
-    card = Card(assignment, sent, suffix)
-    if assignment.item.blank is not None:
+def _sheet(assignments: Sequence[Assignment], sent: Mapping[int, Judgement]) -> Sheet:
+    cards = [_card_of(assignment, sent.get(assignment.pk)) for assignment in assignments]
+    return Sheet(cards, assignments[0].page)
+
+
+def _card_of(assignment: Assignment, sent: Judgement | None) -> Card:
+    card = Card(assignment, sent, _suffix_of(assignment))
+    if assignment.item.blank_id is not None:
         count = assignment.item.campaign.replacements
         card.boxes = [Box(f"replacements-{position}", position + 1) for position in range(count)]
     if sent:
         card.answer, card.skip_reason, card.note = sent.answer, sent.skip_reason, sent.note
         card.rating, card.nonsense = str(sent.rating or ""), sent.nonsense
         for box, replacement in zip(card.boxes, sent.replacements.all(), strict=False):
-            box.text, box.hypothesis = replacement.text, replacement.hypothesis
+            box.text = replacement.text
     return card

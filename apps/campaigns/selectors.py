@@ -8,16 +8,19 @@ from dataclasses import dataclass
 from datetime import datetime
 from statistics import median
 
-from django.db.models import Count, Exists, F, IntegerField, Min, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from apps.accounts.models import User
 from apps.campaigns import gates
-from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement, ModelReply, Replacement
+from apps.campaigns.free_items import left_up_to
+from apps.campaigns.models import Assignment, Campaign, Item, Judgement, ModelReply, Replacement, Tally
 from apps.campaigns.reasons import NothingNow
 from apps.datasets.models import Pair
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
+
+#: So many items left are many: a card then says only how many are done.
+MANY = 100
 
 # ---- Handing out -----------------------------------------------------------------------------
 
@@ -67,18 +70,6 @@ def items_left_for(participant: Participant) -> QuerySet[Item]:
     )
 
 
-def own_among(items: Sequence[Item], participant: Participant) -> set[int]:
-    """The numbers of those items whose pair, or its original, the participant wrote. One query where there
-    are pairs: they can be written after one was handed out."""
-    pairs = [item.pair_id for item in items if item.pair_id]
-    if not pairs:
-        return set()
-    written = Q(pair__replacements__judgement__participant=participant)
-    original = Q(pair__swapped_from__replacements__judgement__participant=participant)
-    own = Item.objects.filter(written | original, pk__in=[item.pk for item in items])
-    return set(own.order_by().values_list("pk", flat=True))
-
-
 def judged_among(pairs: Collection[int], participant: Participant) -> set[int]:
     """Those of the pairs that the participant has judged, or whose twin. One query."""
     judged = Judgement.objects.filter(participant=participant, counted=True, item__is_test=False)
@@ -87,20 +78,9 @@ def judged_among(pairs: Collection[int], participant: Participant) -> set[int]:
     return {pk for row in found for pk in row if pk is not None and pk in pairs}
 
 
-def free_items(campaign: Campaign, participant: Participant, now: datetime) -> QuerySet[Item]:
-    """Items left for the participant on which an answer is still wanted and nobody's lease stands for it.
-
-    The index on (campaign, is_complete, position) gives the order; each row costs a look-up in the
-    unique index of (item, participant) and one in that of the item's assignments.
-    """
-    live = live_leases(now).filter(item=OuterRef("pk")).order_by().values("item")
-    held = Subquery(live.annotate(n=Count("pk")).values("n"), output_field=IntegerField())
-    return (
-        items_left_for(participant)
-        .filter(campaign=campaign)
-        .annotate(held=Coalesce(held, 0))
-        .filter(counted__lt=F("wanted") - F("held"))
-    )
+def campaign_now(pk: int) -> Campaign:
+    """The campaign as it is now, with its study, dataset and quality settings. One query."""
+    return Campaign.objects.select_related("study", "dataset", "quality").get(pk=pk)
 
 
 def with_room(items: Sequence[Item], now: datetime, *, beside: Assignment | None = None) -> set[int]:
@@ -193,28 +173,33 @@ def _by_campaign(
     return dict(rows)
 
 
-def progress_of(campaign: Campaign, participant: Participant) -> tuple[int, int]:
-    """How many items the participant has done in the campaign, and how many are left. Two queries."""
-    done = Judgement.objects.filter(participant=participant, item__campaign=campaign).count()
-    left = items_left_for(participant).filter(campaign=campaign).count()
-    places = places_left(campaign, done)
-    return done, left if places is None else min(left, places)
+def tally_of(campaign: Campaign, participant: Participant) -> Tally:
+    """How far somebody is in a campaign; where there is no row yet, one of zeros. One query."""
+    rows = Tally.objects.filter(campaign=campaign, participant=participant).select_related("last")
+    tally = next(iter(rows), None) or Tally()
+    tally.campaign, tally.participant = campaign, participant
+    return tally
 
 
-def last_judgement(campaign: Campaign, participant: Participant) -> Judgement | None:
-    judgements = Judgement.objects.filter(participant=participant, item__campaign=campaign)
-    return judgements.select_related("assignment__item").order_by("-submitted_at", "-pk").first()
+def left_for(tally: Tally) -> int | None:
+    """How many items are left for somebody; None for more than :data:`MANY`, which nobody needs to know
+    exactly. One bounded query; with many left, only one on each tenth card, and one to note it."""
+    if tally.has_many_left and tally.answered % 10:
+        return None
+    left = left_up_to(MANY + 1, tally.campaign, tally.participant)
+    if tally.pk and tally.has_many_left != (left > MANY):
+        tally.has_many_left = left > MANY
+        Tally.objects.filter(pk=tally.pk).update(has_many_left=tally.has_many_left)
+    places = places_left(tally.campaign, tally.answered)
+    if places is not None and places <= MANY:
+        return min(left, places)
+    return left if left <= MANY else None
 
 
 def reply_of(judgement: Judgement) -> ModelReply | None:
     """What the model in the loop says about the judgement's present revision, with its job."""
     replies = ModelReply.objects.filter(judgement=judgement, revision=judgement.revision)
     return replies.select_related("job", "model").first()
-
-
-def guideline_of(campaign: Campaign) -> Guideline:
-    """The version in force: the latest."""
-    return campaign.guidelines.latest("version")
 
 
 # ---- The researcher's pages ------------------------------------------------------------------

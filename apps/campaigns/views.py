@@ -153,7 +153,7 @@ def campaign_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         "progress": selectors.progress_counts([campaign])[campaign.pk],
         "annotators": selectors.annotators_of(campaign),
         "page": page,
-        "guideline": selectors.guideline_of(campaign),
+        "guideline": campaign.guideline,
         "next_states": TRANSITIONS[campaign.state],
         "new_pairs": selectors.new_pairs(campaign).count() if campaign.blank_set_id is None else 0,
         "preset": presets().get(campaign.preset),

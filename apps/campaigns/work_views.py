@@ -7,10 +7,12 @@ sent, to read or change it, and never to a second answer.
 from __future__ import annotations
 
 import uuid
+from collections.abc import Sequence
 from typing import Any, cast
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
+from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -20,13 +22,13 @@ from django.views.decorators.http import require_POST
 from apps.accounts.models import User
 from apps.campaigns import likert, selectors, services
 from apps.campaigns.answers import answers_of
-from apps.campaigns.cards import Sheet, address_of, sheet_of
+from apps.campaigns.cards import Sheet, address_of, sent_of, sheet_of, sheet_of_leases
 from apps.campaigns.guidelines import blocks_of
-from apps.campaigns.models import Assignment, Campaign, Judgement
+from apps.campaigns.models import Assignment, Campaign, Judgement, Tally
 from apps.campaigns.quality import notices, refusing
 from apps.campaigns.reasons import NothingNow
 from apps.panels import selectors as panels
-from apps.studies.models import Participant
+from apps.studies.models import Membership, Participant
 from apps.studies.services import participant_for
 
 # A page that sends its answer with this header gets the next sheet in the same answer, and its address
@@ -51,19 +53,13 @@ def next_card(request: HttpRequest, pk: int) -> HttpResponse:
 @never_cache
 def card(request: HttpRequest, pk: int, assignment_pk: int) -> HttpResponse:
     """One assignment: to answer, or (once sent) to read and change."""
-    campaign, participant = participant_of(request, pk)
-    sheet = _sheet_or_404(campaign, participant, pk=assignment_pk)
-    if sheet.card.assignment.page:
-        return redirect(sheet.address)
-    return _answer_or_show(request, campaign, participant, sheet)
+    return _answer_or_show(request, pk, pk=assignment_pk)
 
 
 @never_cache
 def page(request: HttpRequest, pk: int, page: uuid.UUID) -> HttpResponse:
     """A page of questions, sent together."""
-    campaign, participant = participant_of(request, pk)
-    sheet = _sheet_or_404(campaign, participant, page=page)
-    return _answer_or_show(request, campaign, participant, sheet)
+    return _answer_or_show(request, pk, page=page)
 
 
 @require_POST
@@ -123,7 +119,7 @@ def _sheet_or_404(campaign: Campaign, participant: Participant, **which: Any) ->
         raise Http404
     for assignment in assignments:
         assignment.item.campaign = campaign
-    return sheet_of(assignments, which.get("page"))
+    return sheet_of(assignments)
 
 
 def _keep(sheet: Sheet) -> HttpResponse:
@@ -132,21 +128,55 @@ def _keep(sheet: Sheet) -> HttpResponse:
     return HttpResponse(status=204 if len(kept) == len(held) else 410)
 
 
-def _answer_or_show(
-    request: HttpRequest, campaign: Campaign, participant: Participant, sheet: Sheet
-) -> HttpResponse:
-    if request.method != "POST":
-        return _sheet_page(request, campaign, participant, sheet)
-    try:
-        taken = services.judgements_submit(sent=sheet.take(request.POST))
-    except ValidationError as error:
-        sheet.refuse(error)
-        return _sheet_page(request, campaign, participant, sheet, status=422)
+def _answer_or_show(request: HttpRequest, campaign_pk: int, **which: Any) -> HttpResponse:
+    """A sheet to answer or to read; where it was posted, on to what comes next.
+
+    An answer goes in first: what its card shows is looked up only where it is refused.
+    """
+    if request.method == "POST" and (held := _held_by(request, campaign_pk, **which)):
+        try:
+            return _exchanged(request, held)
+        except ValidationError as error:
+            campaign, participant = participant_of(request, campaign_pk)
+            sheet = _sheet_or_404(campaign, participant, **which)
+            sheet.take(request.POST)
+            sheet.refuse(error)
+            return _sheet_page(request, selectors.tally_of(campaign, participant), sheet, status=422)
+    campaign, participant = participant_of(request, campaign_pk)
+    sheet = _sheet_or_404(campaign, participant, **which)
+    if sheet.page != which.get("page"):
+        return redirect(sheet.address)
+    return _sheet_page(request, selectors.tally_of(campaign, participant), sheet)
+
+
+def _held_by(request: HttpRequest, campaign_pk: int, **which: Any) -> list[Assignment]:
+    """The reader's own assignments that stand together at this address, with their items; [] for nobody's.
+    One query."""
+    held = Assignment.objects.filter(item__campaign=campaign_pk, **which).select_related("item")
+    if visit := getattr(request, "visit", None):
+        own = held.filter(participant=visit.participant, item__campaign=visit.panel.campaign_id)
+    else:
+        members = Membership.objects.filter(study=OuterRef("participant__study"), user=request.user.pk)
+        own = held.filter(Exists(members), participant__user=request.user.pk)
+    found = list(own.order_by("pk"))
+    return found if found and found[0].page == which.get("page") else []
+
+
+def _exchanged(request: HttpRequest, held: Sequence[Assignment]) -> HttpResponse:
+    sent = sent_of(held, request.POST)
+    if getattr(request, "visit", None):  # which may end with this answer
+        taken, tally, found = services.judgements_submit(sent=sent), None, None
+    else:
+        exchange = services.work_exchange(sent=sent)
+        taken, tally, found = exchange.taken, exchange.tally, exchange.found
+    campaign, participant = taken[0].item.campaign, taken[0].participant
     messages.success(request, _("Saved."))
     for text in notices.after_sending(taken):
         messages.info(request, text)
     if campaign.show_predictions and not taken[0].skip_reason:
         return redirect("work:reply", campaign.pk, taken[0].assignment_id)
+    if tally and found and not isinstance(found, NothingNow):
+        return _go_to(request, tally, found)
     return _onward(request, campaign, participant)
 
 
@@ -156,55 +186,46 @@ def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) 
     if visit and not panels.takes_work(visit):
         return redirect("visit:finish")
     found = services.work_next(campaign=campaign, participant=participant)
+    tally = selectors.tally_of(campaign, participant)
     if not isinstance(found, NothingNow):
-        return _go_to(request, campaign, participant, found[0])
+        return _go_to(request, tally, found)
     if visit and found.reason != "declare":  # what they can do something about is not the end
         return redirect("visit:finish")
     if request.method == "POST":
         return redirect("work:campaign", campaign.pk)
-    done, _left = selectors.progress_of(campaign, participant)
     context: dict[str, Any] = {
         "campaign": campaign,
         "participant": participant,
         "nothing": found,
-        "done": done,
-        "last": _last_address(campaign, participant),
+        "done": tally.sent,
+        "last": address_of(tally.last, campaign.pk) if tally.last else "",
     }
     refused = refusing.page_of(request, campaign, participant, found, context)
     return refused or render(request, "work/nothing.html", context)
 
 
-def _go_to(
-    request: HttpRequest, campaign: Campaign, participant: Participant, first: Assignment
-) -> HttpResponse:
+def _go_to(request: HttpRequest, tally: Tally, leases: Sequence[Assignment]) -> HttpResponse:
+    address = address_of(leases[0], tally.campaign_id)
     if request.method != "POST" or INLINE not in request.headers:
-        return redirect(address_of(first))
-    which = {"page": first.page} if first.page else {"pk": first.pk}
-    response = _sheet_page(request, campaign, participant, _sheet_or_404(campaign, participant, **which))
-    response[ADDRESS] = address_of(first)
+        return redirect(address)
+    response = _sheet_page(request, tally, sheet_of_leases(leases))
+    response[ADDRESS] = address
     return response
 
 
-def _last_address(campaign: Campaign, participant: Participant, beside: str = "") -> str:
-    """Where the last answer can be changed; "" where there is none, or it is the page at hand."""
-    last = selectors.last_judgement(campaign, participant)
-    address = address_of(last.assignment) if last else ""
-    return "" if address == beside else address
-
-
-def _sheet_page(
-    request: HttpRequest, campaign: Campaign, participant: Participant, sheet: Sheet, status: int = 200
-) -> HttpResponse:
+def _sheet_page(request: HttpRequest, tally: Tally, sheet: Sheet, status: int = 200) -> HttpResponse:
     """A lease that ran out is taken up again where there is room; else the page says so ("late")."""
+    campaign, participant = tally.campaign, tally.participant
     late = False
     if waiting := sheet.waiting:
         late = len(services.leases_keep(assignments=waiting)) < len(waiting)
         fresh = Assignment.objects.in_bulk([assignment.pk for assignment in waiting])
         for assignment in waiting:
             assignment.expires_at = fresh[assignment.pk].expires_at
-    done, left = selectors.progress_of(campaign, participant)
+    done, left = tally.sent, selectors.left_for(tally)
     if visit := getattr(request, "visit", None):
         done, left = panels.progress_of(visit, done, left)
+    last = address_of(tally.last, campaign.pk) if tally.last else ""
     context = {
         "campaign": campaign,
         "participant": participant,
@@ -213,10 +234,10 @@ def _sheet_page(
         "late": late,
         "first": not (done or sheet.sent or sheet.has_errors),
         "done": done,
-        "of": done + left,
+        "of": None if left is None else done + left,
         "quiz": notices.quiz_line(campaign, participant, sheet.card.assignment.item.is_test),
-        "last": _last_address(campaign, participant, beside=sheet.address),
-        "instructions": blocks_of(selectors.guideline_of(campaign).body),
+        "last": "" if last == sheet.address else last,
+        "instructions": blocks_of(campaign.guideline.body),
         "answers": answers_of(campaign.dataset),
         "points": likert.POINTS,
         "box": likert.BOX,

@@ -16,7 +16,6 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
 from apps.campaigns.guidelines import blocks_of
-from apps.campaigns.selectors import guideline_of
 from apps.panels import selectors, services
 from apps.panels.models import Panel, Visit
 from apps.panels.platforms import (
@@ -58,7 +57,7 @@ def _example(request: HttpRequest, panel: Panel) -> HttpResponse:
     context = {
         "campaign": campaign,
         "item": items.order_by("position").first(),
-        "instructions": blocks_of(guideline_of(campaign).body),
+        "instructions": blocks_of(campaign.guideline.body),
     }
     return render(request, "panels/example.html", context)
 

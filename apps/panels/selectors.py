@@ -13,6 +13,7 @@ from django.db.models.functions import Coalesce
 from django.utils.formats import number_format
 
 from apps.campaigns import selectors as campaigns
+from apps.campaigns.free_items import free_items
 from apps.campaigns.models import Judgement
 from apps.campaigns.reasons import NothingNow
 from apps.panels.models import Bonus, ConsentText, Panel, Payout, PayoutSet, Visit
@@ -108,7 +109,7 @@ def standing_of(visit: Visit) -> Standing:
     if found and found.reason == "others":  # unless there is something for them all the same
         now = database_now()
         held = campaigns.live_leases(now).filter(participant=participant, item__campaign=campaign)
-        if held.exists() or campaigns.free_items(campaign, participant, now).exists():
+        if held.exists() or free_items(campaign, participant, now):
             found = None
     return Standing(sets_of(visit), visit.panel.sets_wanted, found)
 
@@ -121,14 +122,15 @@ def takes_work(visit: Visit) -> bool:
     return wanted is None or sets_of(visit).sent < wanted
 
 
-def progress_of(visit: Visit, done: int, left: int) -> tuple[int, int]:
+def progress_of(visit: Visit, done: int, left: int | None) -> tuple[int, int | None]:
     """What the line above a card counts: of a visit with a wanted number, its own sets and the rest of
-    them; else what the person has ``done`` in the campaign and what is ``left`` for them."""
+    them; else what the person has ``done`` in the campaign and what is ``left`` for them (None: many)."""
     wanted = visit.panel.sets_wanted
     if wanted is None:
         return done, left
     sent = sets_of(visit).sent
-    return sent, min(left, max(0, wanted - sent))
+    rest = max(0, wanted - sent)
+    return sent, rest if left is None else min(left, rest)
 
 
 class Priced(TypedDict):

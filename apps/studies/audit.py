@@ -36,15 +36,15 @@ def record(
 def record_each(
     action: str,
     *,
-    study: Study,
-    participant: Participant,
+    study: int,
+    participant: int,
     subjects: Sequence[tuple[models.Model, dict[str, Any]]],
 ) -> None:
-    """The same event for each of several things that a participant did at once, in one query."""
+    """The same event for each of several things that a participant (by number) did at once, in one query."""
     AuditEvent.objects.bulk_create(
         AuditEvent(
-            study=study,
-            participant=participant,
+            study_id=study,
+            participant_id=participant,
             action=action,
             object_type=subject._meta.model_name or "",
             object_id=subject.pk,

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def yes(leases):
-    return {lease.pk: Sent(answer="entailment") for lease in leases}
+    return {lease: Sent(answer="entailment") for lease in leases}
 
 
 @pytest.mark.both
@@ -59,7 +59,7 @@ def test_a_cap_shortens_the_page(pages_of_two, participant, ben):
 def test_all_or_none_of_a_page_is_taken(pages_of_two, participant, ben):
     leases = work_next(campaign=pages_of_two, participant=participant(ben))
     with pytest.raises(PageErrors) as refused:
-        judgements_submit(sent=yes(leases[:1]) | {leases[1].pk: Sent()})
+        judgements_submit(sent=yes(leases[:1]) | {leases[1]: Sent()})
     assert list(refused.value.by_assignment) == [leases[1].pk]
     assert not Judgement.objects.exists()
     assert Item.objects.filter(counted__gt=0).count() == 0
@@ -71,7 +71,7 @@ def test_a_page_sent_again_is_the_same_and_a_changed_one_revises_what_changed(pa
     for _time in range(3):
         judgements_submit(sent=yes(leases))
     assert sorted(Judgement.objects.values_list("revision", flat=True)) == [1, 1]
-    judgements_submit(sent=yes(leases) | {leases[1].pk: Sent(answer="unnatural")})
+    judgements_submit(sent=yes(leases) | {leases[1]: Sent(answer="unnatural")})
     assert sorted(Judgement.objects.values_list("revision", flat=True)) == [1, 2]
     assert Item.objects.filter(counted=1).count() == 2
 

@@ -21,6 +21,7 @@ from apps.campaigns.models.work import (
     JudgementRevision,
     ModelReply,
     Replacement,
+    Tally,
 )
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Reliability",
     "Replacement",
     "Rule",
+    "Tally",
     "TestAnswer",
     "TestQuestion",
 ]

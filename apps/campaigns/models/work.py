@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
 from django.utils.formats import number_format
+from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from apps.campaigns.models.quality import Quality
 
 # The most questions that a page may hold: more than one can look over, and than one should lose at once.
 LONGEST_PAGE = 50
@@ -143,6 +149,16 @@ class Campaign(models.Model):
         return self.name
 
     @property
+    def quality_or_none(self) -> Quality | None:
+        """Its quality settings; None for a campaign that asks and watches nothing."""
+        return getattr(self, "quality", None)
+
+    @cached_property
+    def guideline(self) -> Guideline:
+        """The version of its instructions in force: the latest."""
+        return self.guidelines.latest("version")
+
+    @property
     def price_text(self) -> str:
         """The price with its currency, as in ``USD 0.05``."""
         return f"{self.currency} {number_format(f'{self.price / 100:.2f}')}"
@@ -247,6 +263,38 @@ class Assignment(models.Model):
 
     def __str__(self) -> str:
         return f"{self.participant} × {self.item}"
+
+
+class Tally(models.Model):
+    """The tally of one participant's answers in one campaign: the row that is locked while work goes to
+    them and comes from them, so that nothing has to be counted for the next card.
+
+    ``answered`` counts their answers to the campaign's items and ``tests`` those to its test questions;
+    ``last`` is the assignment they answered last. All three follow from their judgements. Where
+    ``has_many_left``, what is left for them is not counted for each card.
+    """
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tallies")
+    participant = models.ForeignKey("studies.Participant", models.PROTECT, related_name="tallies")
+    answered = models.PositiveIntegerField(default=0)
+    tests = models.PositiveIntegerField(default=0)
+    last = models.ForeignKey(Assignment, models.SET_NULL, null=True, blank=True, related_name="+")
+    has_many_left = models.BooleanField(default=False)
+
+    STUDY_PATH = "campaign__study"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "participant"], name="tally_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.participant} in {self.campaign}"
+
+    @property
+    def sent(self) -> int:
+        """All answers, those to test questions among them."""
+        return self.answered + self.tests
 
 
 class Judgement(models.Model):

@@ -19,7 +19,8 @@ from apps.campaigns.models import Assignment, Campaign, Item, Judgement, Quality
 from apps.campaigns.quality import signals
 from apps.campaigns.quality.configuring import quality_ensure
 from apps.campaigns.quality.signals import Reading
-from apps.campaigns.services.handing_out import leases_release, lock
+from apps.campaigns.services.handing_out import leases_release
+from apps.campaigns.services.locking import lock
 from apps.campaigns.services.settling import item_settle
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording

@@ -66,9 +66,9 @@ def name_of(code: str) -> str:
 
 
 def refuse(*, item: Item, assignment: int, texts: Sequence[str]) -> None:
-    """ValidationError by ``replacements-0`` … for texts that the campaign refuses. One query for a set,
-    and none for anything else."""
-    quality = Quality.objects.filter(campaign=item.campaign_id).first() if texts else None
+    """ValidationError by ``replacements-0`` … for texts that the campaign refuses. One query
+    where it refuses any."""
+    quality = item.campaign.quality_or_none if texts else None
     if quality is None:
         return
     found = _findings(item, assignment, texts, _codes(quality, Quality.Response.REFUSE))
@@ -80,7 +80,7 @@ def refuse(*, item: Item, assignment: int, texts: Sequence[str]) -> None:
 
 def after_creation(judgement: Judgement) -> None:
     """Flag the present revision by its text, and have the calculus look at it in the background."""
-    quality = Quality.objects.filter(campaign=judgement.item.campaign_id).first()
+    quality = judgement.item.campaign.quality_or_none
     if quality is None:
         return
     warned = _codes(quality, Quality.Response.WARN)

@@ -1,17 +1,15 @@
 """Who may work in a campaign: what they declared, the allow-list, the quiz, and pauses.
 
-:func:`refusal` is the gate through which every hand-out goes; it costs one query where a campaign asks
+:func:`refusal` is the gate through which every hand-out goes; it costs nothing where a campaign asks
 for nothing. Whoever is refused is told why, before any work.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -43,17 +41,14 @@ class Refused(NothingNow):
 
 
 def refusal(campaign: Campaign, participant: Participant) -> NothingNow | None:
-    """Why this person gets nothing from the campaign, or None. One to four queries."""
-    pauses = QualityAction.objects.filter(
-        campaign=OuterRef("campaign"),
-        participant=participant,
-        kind=QualityAction.Kind.PAUSE,
-        undone_at=None,
-    )
-    quality: Any = Quality.objects.filter(campaign=campaign).annotate(is_paused=Exists(pauses)).first()
+    """Why this person gets nothing from the campaign, or None. None to four queries."""
+    quality = campaign.quality_or_none
     if quality is None:
         return None
-    if quality.is_paused:
+    pauses = QualityAction.objects.filter(
+        campaign=campaign, participant=participant, kind=QualityAction.Kind.PAUSE, undone_at=None
+    )
+    if pauses.exists():
         return Refused(PAUSED, detail=_("Your work here is paused. What you sent is stored, and paid."))
     if quality.uses_allow_list and not _is_allowed(campaign, participant):
         return Refused(NOT_ELIGIBLE, detail=_("This work is open to a list of people that you are not on."))

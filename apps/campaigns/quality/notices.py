@@ -15,12 +15,12 @@ from apps.studies.models import Participant
 
 
 def after_sending(judgements: Sequence[Judgement]) -> list[str]:
-    """The sentences to show once, after these answers of one person were taken in. One query without
+    """The sentences to show once, after these answers of one person were taken in. No query without
     quality settings."""
     if not judgements:
         return []
     campaign, participant = judgements[0].item.campaign, judgements[0].participant
-    quality = Quality.objects.filter(campaign=campaign).first()
+    quality = campaign.quality_or_none
     if quality is None:
         return []
     told = [text for judgement in judgements for text in checks.warnings(judgement, quality)]
@@ -107,8 +107,8 @@ def quiz_line(campaign: Campaign, participant: Participant, is_test: bool) -> st
     """What the line above a card says during the quiz, such as “Quiz: 3 of 10”; "" outside it."""
     if not is_test:
         return ""
-    quality = Quality.objects.filter(campaign=campaign, quiz_size__gt=0).first()
-    quiz = testing.quiz_of(quality, participant) if quality else None
+    quality = campaign.quality_or_none
+    quiz = testing.quiz_of(quality, participant) if quality and quality.quiz_size else None
     if quiz is None or not quiz.is_open:
         return ""
     return ngettext(

@@ -36,7 +36,7 @@ def after_judgement(judgement: Judgement) -> None:
     """What follows from an answer that was taken in or revised, in the same transaction.
 
     A test answer is recorded; written phrases are checked (by the calculus in the background); then the
-    campaign's rules look at the person. One query where a campaign has no rules and no checks.
+    campaign's rules look at the person. No query where a campaign has no quality settings.
     """
     if judgement.item.is_test:
         testing.answer_record(judgement)
@@ -47,6 +47,8 @@ def after_judgement(judgement: Judgement) -> None:
 
 def evaluate(campaign: Campaign, participant: Participant) -> list[QualityAction]:
     """Apply the campaign's rules in force to one person; returns what was done."""
+    if campaign.quality_or_none is None:
+        return []
     done = []
     for rule in Rule.objects.filter(campaign=campaign, is_active=True):
         if _has_paused(rule, participant):

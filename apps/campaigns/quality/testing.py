@@ -121,7 +121,7 @@ def mixed_in(items: Sequence[Item], *, campaign: Campaign, participant: Particip
     one place is drawn from the campaign's seed, and a test question stands there. Without work there are
     no test questions: nobody is quizzed for nothing.
     """
-    quality = Quality.objects.filter(campaign=campaign).first()
+    quality = campaign.quality_or_none
     if not items or quality is None or not (quality.quiz_size or quality.test_share):
         return list(items)
     quiz = quiz_of(quality, participant)
@@ -165,7 +165,7 @@ def answer_record(judgement: Judgement) -> TestAnswer:
     if found:
         return found
     question = TestQuestion.objects.get(item=judgement.item_id)
-    quality = Quality.objects.filter(campaign=question.campaign_id).first()
+    quality = judgement.item.campaign.quality_or_none
     in_quiz = bool(quality and quality.quiz_size and quiz_before(quality, judgement).is_running)
     return TestAnswer.objects.create(
         question=question,

@@ -1,9 +1,10 @@
 """Campaigns' writes: running a campaign, handing work out, taking answers in.
 
 Locks are always taken in this order, and never two of a kind except the items of a campaign by their
-number: campaign, participant, item, assignment. docs/developers.md has the lease's state diagram.
+number: campaign, participant with tally, item, assignment. docs/developers.md has the lease's state diagram.
 """
 
+from apps.campaigns.services.exchanging import Exchange, work_exchange
 from apps.campaigns.services.handing_out import (
     assignment_next,
     lease_keep,
@@ -25,6 +26,7 @@ from apps.campaigns.services.settling import item_settle
 from apps.campaigns.services.taking_in import PageErrors, Sent, TooSoon, judgement_submit, judgements_submit
 
 __all__ = [
+    "Exchange",
     "PageErrors",
     "Sent",
     "TooSoon",
@@ -44,5 +46,6 @@ __all__ = [
     "leases_release",
     "model_reply_request",
     "model_reply_store",
+    "work_exchange",
     "work_next",
 ]

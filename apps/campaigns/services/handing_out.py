@@ -10,23 +10,23 @@ from __future__ import annotations
 
 import random
 import uuid
+from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from typing import TypeVar
+from functools import partial
 
 from django.db import transaction
-from django.db.models import Max, Model, QuerySet
 from django.db.models.functions import Now
 
 from apps.campaigns import selectors
-from apps.campaigns.models import Assignment, Campaign, Item
+from apps.campaigns.free_items import Lock, free_items
+from apps.campaigns.models import Assignment, Campaign, Item, Tally
 from apps.campaigns.quality import testing
 from apps.campaigns.reasons import NothingNow
+from apps.campaigns.services.locking import lock, tally_lock
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
-
-M = TypeVar("M", bound=Model)
 
 # A lease with less than this left is kept under its item's lock.
 _SURELY_LIVE = timedelta(seconds=10)
@@ -50,28 +50,37 @@ def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignmen
     seed, or in the campaign's own.
     """
     for attempt in range(_TRIES):
+        wait = bool(attempt % 2)
         # A transaction for each try, so that no lock is held while another one is waited for.
         with transaction.atomic():
-            participant = lock(Participant.objects.filter(pk=participant.pk)).get()
-            campaign = Campaign.objects.select_related("study").get(pk=campaign.pk)
-            now = database_now()
-            refusal = selectors.refusal_of(campaign, participant, now)
-            if refusal:
-                return refusal
-            held = selectors.live_leases(now).filter(participant=participant, item__campaign=campaign)
-            if leases := list(held.order_by("pk")):
-                return leases
-            answered = selectors.answered_by(campaign, participant)
-            cap = selectors.places_left(campaign, answered)
-            count = campaign.page_size if cap is None else min(campaign.page_size, cap)
-            items = _pick(campaign, participant, now, turn=answered, count=count, wait=bool(attempt % 2))
-            room = selectors.with_room(items, now)
-            if free := [item for item in items if item.pk in room]:
-                chosen = testing.mixed_in(free, campaign=campaign, participant=participant)
-                return _grant(chosen, participant, campaign, now)
-        if not items and attempt % 2:
+            tally = tally_lock(campaign=campaign.pk, participant=participant.pk)
+            tally.campaign = selectors.campaign_now(campaign.pk)
+            found = hand_out(tally, wait=wait)
+        if found:
+            return found
+        if found is None and wait:
             break
     return selectors.nothing_now(campaign, participant)
+
+
+def hand_out(tally: Tally, *, wait: bool) -> list[Assignment] | NothingNow | None:
+    """One try for the holder of a locked tally (with the campaign as it is now): leases, or the reason for none; [] where somebody else took
+    what was in view, None where nothing was. Without ``wait`` it waits for no lock."""
+    campaign, participant, now = tally.campaign, tally.participant, database_now()
+    refusal = selectors.refusal_of(campaign, participant, now)
+    if refusal:
+        return refusal
+    held = selectors.live_leases(now).filter(participant=participant, item__campaign=campaign)
+    if leases := list(held.order_by("pk")):
+        return leases
+    cap = selectors.places_left(campaign, tally.answered)
+    count = campaign.page_size if cap is None else min(campaign.page_size, cap)
+    items = _pick(tally, now, count=count, wait=wait)
+    if not items:
+        return None
+    free = _still_free(items, now)
+    chosen = testing.mixed_in(free, campaign=campaign, participant=participant)
+    return _grant(chosen, participant, campaign, now) if chosen else []
 
 
 def lease_keep(*, assignment: Assignment) -> bool:
@@ -97,7 +106,7 @@ def leases_keep(*, assignments: Sequence[Assignment]) -> set[int]:
     with transaction.atomic():
         items = list(lock(Item.objects.filter(assignments__in=pks)).order_by("pk"))
         held = list(lock(Assignment.objects.filter(pk__in=pks)).select_related("participant").order_by("pk"))
-        campaign = Campaign.objects.select_related("study").get(pk=campaign.pk)
+        campaign = Campaign.objects.get(pk=campaign.pk)
         now = database_now()
         live = selectors.live_leases(now).filter(pk__in=pks)
         kept = set(live.values_list("pk", flat=True))
@@ -145,34 +154,38 @@ def leases_release(*, participant: Participant) -> int:
     return count
 
 
-def lock(rows: QuerySet[M], *, skip: bool = False) -> QuerySet[M]:
-    """The rows, locked until the transaction ends. SQLite has the whole database locked already."""
-    return rows.select_for_update(of=("self",), no_key=True, skip_locked=skip)
-
-
-def _pick(
-    campaign: Campaign, participant: Participant, now: datetime, *, turn: int, count: int, wait: bool
-) -> list[Item]:
-    """Up to ``count`` free items for the participant, locked: the one query path of handing out.
+def _pick(tally: Tally, now: datetime, *, count: int, wait: bool) -> list[Item]:
+    """Up to ``count`` free items for the tally's holder, locked.
 
     The search begins at a place drawn for this participant and turn (in a fixed order at the first
     item), and goes round once. First past the items that others hold locked in this instant; ``wait``
     waits for one of those, and for one alone, so that nobody waits who holds what another waits for.
     """
-    if count < 1:
+    campaign, participant = tally.campaign, tally.participant
+    count = min(count, 1) if wait else count
+    places = Item.objects.filter(campaign=campaign, is_complete=False).order_by("-position")
+    last = places.values_list("position", flat=True).first()
+    if count < 1 or last is None:
         return []
-    free = selectors.free_items(campaign, participant, now).order_by("position")
-    last = Item.objects.filter(campaign=campaign, is_complete=False).aggregate(last=Max("position"))["last"]
-    if last is None:
-        return []
-    rows = lock(free, skip=not wait)
+    search = partial(free_items, campaign, participant, now, lock=Lock.WAIT if wait else Lock.SKIP)
     if campaign.order == Campaign.Order.FIXED:
-        return list(rows[: 1 if wait else count])
-    place = random.Random(f"{campaign.seed}:{participant.pk}:{turn}").randint(0, last)
-    found = list(rows.filter(position__gte=place)[: 1 if wait else count])
-    if (found and wait) or len(found) == count:
+        return search(first=0, last=last, count=count)
+    place = random.Random(f"{campaign.seed}:{participant.pk}:{tally.answered}").randint(0, last)
+    found = search(first=place, last=last, count=count)
+    if len(found) == count:
         return found
-    return found + list(rows.filter(position__lt=place)[: 1 if wait else count - len(found)])
+    return found + search(first=0, last=place - 1, count=count - len(found))
+
+
+def _still_free(items: Sequence[Item], now: datetime) -> list[Item]:
+    """Those of the locked items that want one more answer than they have and than others are at.
+
+    Looks at the leases afresh, in one query: the locked rows are new, but the leases that the picking
+    saw may be older than the lock.
+    """
+    live = selectors.live_leases(now).filter(item__in=items).values_list("item", flat=True)
+    held = Counter(live)
+    return [item for item in items if item.counted + held[item.pk] < item.wanted]
 
 
 def _grant(
@@ -196,18 +209,27 @@ def _grant(
         "expires_at": now + timedelta(minutes=campaign.lease_minutes),
         "page": page,
     }
-    ours = Assignment.objects.filter(item__in=items, participant=participant)
-    before = set(ours.values_list("item", flat=True))
-    if before:
-        ours.update(**times)
-    Assignment.objects.bulk_create(
-        Assignment(item=item, participant=participant, **times) for item in items if item.pk not in before
+    ours = {
+        lease.item_id: lease for lease in Assignment.objects.filter(item__in=items, participant=participant)
+    }
+    if ours:
+        Assignment.objects.filter(pk__in=[lease.pk for lease in ours.values()]).update(**times)
+    new = [item for item in items if item.pk not in ours]
+    granted = Assignment.objects.bulk_create(
+        Assignment(item=item, participant=participant, **times) for item in new
     )
-    leases = list(ours.order_by("pk"))
+    for item in items:
+        if lease := ours.get(item.pk):
+            lease.item, lease.participant = item, participant
+            for name, value in times.items():
+                setattr(lease, name, value)
+    leases = sorted([*ours.values(), *granted], key=lambda lease: lease.pk)
+    for lease in leases:
+        lease.item.campaign = campaign
     audit.record_each(
         "assignment.leased",
-        study=campaign.study,
-        participant=participant,
+        study=campaign.study_id,
+        participant=participant.pk,
         subjects=[(lease, {"item": lease.item_id}) for lease in leases],
     )
     return leases

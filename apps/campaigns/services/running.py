@@ -21,7 +21,7 @@ from apps.campaigns.guidelines import starting_body
 from apps.campaigns.models import Campaign, Guideline, Item
 from apps.campaigns.quality.configuring import preset_apply
 from apps.campaigns.rules import Rules, refuse_unfit
-from apps.campaigns.services.handing_out import lock
+from apps.campaigns.services.locking import lock
 from apps.campaigns.services.settling import item_settle
 from apps.corpora.blank_selectors import provenance_of
 from apps.corpora.models import BlankSet

@@ -6,13 +6,16 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.db.models import prefetch_related_objects
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.campaigns import gates, selectors
+from apps.campaigns.free_items import own_among
 from apps.campaigns.likert import HIGHEST, LOWEST, discretised
 from apps.campaigns.models import (
     Assignment,
@@ -22,10 +25,11 @@ from apps.campaigns.models import (
     JudgementRevision,
     QualityAction,
     Replacement,
+    Tally,
 )
 from apps.campaigns.quality import checks
 from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
-from apps.campaigns.services.handing_out import lock
+from apps.campaigns.services.locking import lock, tally_lock
 from apps.campaigns.services.model_loop import model_reply_request, try_use
 from apps.campaigns.services.settling import item_settle
 from apps.corpora.models import Blank
@@ -118,49 +122,63 @@ def judgement_submit(
     """
     sent = Sent(answer, replacements, skip_reason, note, rating, nonsense)
     try:
-        return judgements_submit(sent={assignment.pk: sent})[0]
+        return judgements_submit(sent={assignment: sent})[0]
     except PageErrors as error:
         raise error.by_assignment[assignment.pk] from error
 
 
-@transaction.atomic
-def judgements_submit(*, sent: Mapping[int, Sent]) -> list[Judgement]:
-    """Take the answers of assignments of one campaign in, all or none of them.
+def judgements_submit(*, sent: Mapping[Assignment, Sent]) -> list[Judgement]:
+    """Take the answers of one participant's assignments of one campaign in, all or none of them.
 
     The same thing sent again changes nothing and gives the same judgement; something else sent for an
     answered assignment is a revision of it. A late answer is kept; it counts where the item still wants
     one. :class:`PageErrors` says what was refused of which assignment; :class:`TooSoon` comes before the
     minimum time of the set or the page (a skip may come at once).
     """
-    list(lock(Item.objects.filter(assignments__in=list(sent))).order_by("pk").values_list("pk", flat=True))
+    return take_in(sent)[0] if sent else []
+
+
+@transaction.atomic(savepoint=False)
+def take_in(sent: Mapping[Assignment, Sent]) -> tuple[list[Judgement], Tally]:
+    """:func:`judgements_submit`, with the locked tally of whose answers they are."""
+    one = next(iter(sent))
+    tally = tally_lock(campaign=one.item.campaign_id, participant=one.participant_id)
+    items = {
+        item.pk: item
+        for item in lock(Item.objects.filter(pk__in=[held.item_id for held in sent]).order_by("pk"))
+    }
     # Only now read anything: rows that a statement joins are as old as its start, and it may have waited.
+    # Without the lock of an item nobody grants or answers an assignment of it.
+    campaign = selectors.campaign_now(tally.campaign_id)
+    tally.campaign = campaign
+    prefetch_related_objects(list(items.values()), "blank__sentence")
     leases = list(
-        lock(Assignment.objects.filter(pk__in=list(sent)))
-        .select_related(
-            "participant", "item__campaign__study", "item__campaign__dataset", "item__blank__sentence"
-        )
+        Assignment.objects.filter(pk__in=[held.pk for held in sent])
+        .select_related("judgement")
         .order_by("item")
     )
-    given = {
-        judgement.assignment_id: judgement for judgement in Judgement.objects.filter(assignment__in=leases)
-    }
+    for lease in leases:
+        lease.item, lease.participant = items[lease.item_id], tally.participant
+        lease.item.campaign = campaign
+    given = {lease.pk: lease.judgement for lease in leases if hasattr(lease, "judgement")}
     values: dict[int, _Value] = {}
     refused: dict[int, ValidationError] = {}
     for lease in leases:
         try:
-            values[lease.pk] = _checked(lease.item, sent[lease.pk])
+            values[lease.pk] = _checked(lease.item, sent[lease])
             checks.refuse(item=lease.item, assignment=lease.pk, texts=values[lease.pk].texts)
         except ValidationError as error:
             refused[lease.pk] = error
     if refused:
         raise PageErrors(refused)
     new = [lease for lease in leases if lease.pk not in given]
+    for pk, judgement in given.items():
+        lease = judgement.assignment
+        judgement.item, judgement.participant = lease.item, lease.participant
+        _revise(judgement, lease.item, values[pk])
     if new:
-        given |= {judgement.assignment_id: judgement for judgement in _take(new, values)}
-    for lease in leases:
-        if lease not in new:
-            _revise(given[lease.pk], lease.item, values[lease.pk])
-    return [given[lease.pk] for lease in leases]
+        given |= {judgement.assignment_id: judgement for judgement in _take(new, values, tally)}
+    return [given[lease.pk] for lease in leases], tally
 
 
 def _checked(item: Item, sent: Sent) -> _Value:
@@ -171,7 +189,7 @@ def _checked(item: Item, sent: Sent) -> _Value:
         )
     if note:
         text_checked(note, "note")
-    if item.blank is None:
+    if item.blank_id is None:
         return _checked_question(item.campaign, sent, note)
     if sent.skip_reason:
         if sent.skip_reason not in Judgement.SkipReason.values:
@@ -181,7 +199,7 @@ def _checked(item: Item, sent: Sent) -> _Value:
         return _Value(skip_reason=sent.skip_reason, note=note)
     wanted = item.campaign.replacements
     texts = [*sent.replacements, *[""] * wanted][:wanted]
-    blank = item.blank
+    blank = cast(Blank, item.blank)
     wrong = refusals(blank.sentence.text, blank.start, blank.end, texts)
     if wrong:
         raise ValidationError({f"replacements-{position}": reason for position, reason in wrong.items()})
@@ -204,21 +222,20 @@ def _checked_question(campaign: Campaign, sent: Sent, note: str) -> _Value:
     return _Value(answer=discretised(sent.rating, labels), note=note, rating=sent.rating)
 
 
-def _take(leases: Sequence[Assignment], values: Mapping[int, _Value]) -> list[Judgement]:
-    """First answers for locked assignments (with their locked items) of one campaign and participant."""
-    campaign, participant, now = leases[0].item.campaign, leases[0].participant, database_now()
+def _take(leases: Sequence[Assignment], values: Mapping[int, _Value], tally: Tally) -> list[Judgement]:
+    """First answers for assignments (with their locked items) of one campaign and participant."""
+    campaign, participant, now = tally.campaign, tally.participant, database_now()
     waited = min((now - lease.shown_at).total_seconds() for lease in leases)
     may_wait = any(not values[lease.pk].skip_reason for lease in leases)
     if may_wait and waited < campaign.minimum_seconds:
         raise TooSoon(math.ceil(campaign.minimum_seconds - waited))
-    guideline = selectors.guideline_of(campaign)
-    own = selectors.own_among([lease.item for lease in leases], participant)
+    own = own_among([lease.item for lease in leases], participant)
     taken = Judgement.objects.bulk_create(
         Judgement(
             assignment=lease,
             item=lease.item,
             participant=participant,
-            guideline=guideline,
+            guideline=campaign.guideline,
             answer=values[lease.pk].answer,
             rating=values[lease.pk].rating,
             nonsense=values[lease.pk].nonsense,
@@ -239,13 +256,7 @@ def _take(leases: Sequence[Assignment], values: Mapping[int, _Value]) -> list[Ju
         _store_replacements(judgement, judgement.item, values[judgement.assignment_id])
         if judgement.counted:
             _count(judgement.item, campaign)
-    Item.objects.bulk_update([lease.item for lease in leases], ["counted", "wanted", "is_complete"])
-    audit.record_each(
-        "judgement.submitted",
-        study=campaign.study,
-        participant=participant,
-        subjects=[(judgement, {"counted": judgement.counted}) for judgement in taken],
-    )
+    _count_for(tally, leases)
     _tell_webhooks(campaign, taken, now)
     for judgement in taken:
         if values[judgement.assignment_id].texts:
@@ -261,6 +272,16 @@ def _count(item: Item, campaign: Campaign) -> None:
         return
     item.counted += 1
     item.is_complete = item.counted >= item.wanted
+    item.save(update_fields=["counted", "is_complete"])
+
+
+def _count_for(tally: Tally, leases: Sequence[Assignment]) -> None:
+    """As many answers more for the participant; the last of them is the one that they may change."""
+    tests = sum(1 for lease in leases if lease.item.is_test)
+    tally.tests += tests
+    tally.answered += len(leases) - tests
+    tally.last = leases[-1]
+    tally.save(update_fields=["answered", "tests", "last"])
 
 
 def _active_seconds(held: Assignment, now: datetime) -> float:
@@ -285,7 +306,7 @@ def _counts_again(judgement: Judgement, item: Item, now: datetime) -> bool:
     """Whether an answer counts that was a skip before: where there is room, but never what was taken out
     by a requeue, of somebody blocked, or on an own pair."""
     participant = judgement.participant
-    if participant.blocked_at or selectors.own_among([item], participant):
+    if participant.blocked_at or own_among([item], participant):
         return False
     standing = participant.quality_actions.filter(kind=QualityAction.Kind.REQUEUE, undone_at=None)
     if any(judgement.pk in taken for taken in standing.values_list("judgements", flat=True)):
@@ -308,7 +329,7 @@ def _revise(judgement: Judgement, item: Item, value: _Value) -> None:
     judgement.nonsense = value.nonsense
     judgement.skip_reason = value.skip_reason
     judgement.note = value.note
-    judgement.guideline = selectors.guideline_of(campaign)
+    judgement.guideline = campaign.guideline
     judgement.predictions_shown = campaign.show_predictions
     judgement.revision += 1
     judgement.revised_at = now

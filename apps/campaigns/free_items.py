@@ -1,0 +1,106 @@
+"""Which items of a campaign are left for somebody, and which of them are free now.
+
+The one query path of handing out, written in SQL: it runs for each card, and building the same statement
+anew each time costs more than running it. The index on (campaign, is_complete, position) gives the order;
+each row costs a look-up in the unique index of (item, participant), one among the item's assignments, and
+one among what the participant wrote.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from enum import Enum
+from typing import Any
+
+from django.db import connection
+
+from apps.campaigns.models import Campaign, Item
+from apps.studies.models import Participant
+
+
+class Lock(Enum):
+    """How free items are locked."""
+
+    SKIP = "FOR NO KEY UPDATE OF item SKIP LOCKED"
+    WAIT = "FOR NO KEY UPDATE OF item"
+
+
+# Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin.
+_OWN = """EXISTS (
+    SELECT 1 FROM campaigns_replacement own JOIN campaigns_judgement wrote ON wrote.id = own.judgement_id
+    WHERE own.pair_id IN (pair.id, pair.swapped_from_id) AND wrote.participant_id = %(participant)s)"""
+
+# Not complete, not answered by the participant, and not written by them.
+_LEFT = f"""
+FROM campaigns_item item LEFT JOIN datasets_pair pair ON pair.id = item.pair_id
+WHERE item.campaign_id = %(campaign)s AND item.is_complete = %(no)s
+  AND NOT EXISTS (
+    SELECT 1 FROM campaigns_assignment mine
+    WHERE mine.item_id = item.id AND mine.participant_id = %(participant)s AND mine.state = 'submitted')
+  AND NOT {_OWN}
+"""
+
+# Of these, the ones that want one more answer than they have and than others are at.
+_FREE = f"""
+SELECT item.* {_LEFT}
+  AND item.counted < item.wanted - (
+    SELECT COUNT(*) FROM campaigns_assignment held
+    WHERE held.item_id = item.id AND held.state = 'leased' AND held.expires_at > %(now)s)
+  AND item.position BETWEEN %(first)s AND %(last)s
+ORDER BY item.position LIMIT %(count)s
+"""  # noqa: S608 - constants alone
+
+_COUNT = f"SELECT COUNT(*) FROM (SELECT 1 {_LEFT} ORDER BY item.position LIMIT %(most)s) counted"  # noqa: S608 - likewise
+
+_OWN_AMONG = f"""
+SELECT item.id FROM campaigns_item item JOIN datasets_pair pair ON pair.id = item.pair_id
+WHERE item.id IN ({{places}}) AND {_OWN}
+"""  # noqa: S608 - likewise
+
+
+def free_items(
+    campaign: Campaign,
+    participant: Participant,
+    now: datetime,
+    *,
+    first: int = 0,
+    last: int = 2**31 - 1,
+    count: int = 1,
+    lock: Lock | None = None,
+) -> list[Item]:
+    """Up to ``count`` free items at positions ``first`` to ``last``. ``lock`` locks them: those that others
+    hold locked in this instant are passed over, or waited for."""
+    values = _values(campaign, participant) | {
+        "now": connection.ops.adapt_datetimefield_value(now),
+        "first": first,
+        "last": last,
+        "count": count,
+    }
+    # SQLite has no row locks: a transaction that writes has the whole database locked already.
+    locked = lock.value if lock and connection.features.has_select_for_update else ""
+    return list(Item.objects.raw(_FREE + locked, values))
+
+
+def left_up_to(most: int, campaign: Campaign, participant: Participant) -> int:
+    """How many items are left for the participant, counted up to ``most``."""
+    with connection.cursor() as cursor:
+        cursor.execute(_COUNT, _values(campaign, participant) | {"most": most})
+        count: int = cursor.fetchone()[0]
+    return count
+
+
+def own_among(items: Sequence[Item], participant: Participant) -> set[int]:
+    """The numbers of those items whose pair, or its original, the participant wrote. One query where there
+    are pairs: they can be written after one was handed out."""
+    pks = {f"pk{item.pk}": item.pk for item in items if item.pair_id}
+    if not pks:
+        return set()
+    places = ", ".join(f"%({name})s" for name in pks)
+    with connection.cursor() as cursor:
+        cursor.execute(_OWN_AMONG.format(places=places), {"participant": participant.pk, **pks})
+        return {pk for (pk,) in cursor.fetchall()}
+
+
+def _values(campaign: Campaign, participant: Participant) -> dict[str, Any]:
+    return {"campaign": campaign.pk, "participant": participant.pk, "no": False}
