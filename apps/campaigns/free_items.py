@@ -39,7 +39,7 @@ WHERE item.campaign_id = %(campaign)s AND item.is_complete = %(no)s
     SELECT 1 FROM campaigns_assignment mine
     WHERE mine.item_id = item.id AND mine.participant_id = %(participant)s AND mine.state = 'submitted')
   AND NOT {_OWN}
-"""
+"""  # noqa: S608 - constants alone
 
 # Of these, the ones that want one more answer than they have and than others are at.
 _FREE = f"""

@@ -64,8 +64,9 @@ def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignmen
 
 
 def hand_out(tally: Tally, *, wait: bool) -> list[Assignment] | NothingNow | None:
-    """One try for the holder of a locked tally (with the campaign as it is now): leases, or the reason for none; [] where somebody else took
-    what was in view, None where nothing was. Without ``wait`` it waits for no lock."""
+    """One try for the holder of a locked tally (with the campaign as it is now): leases, or the reason for
+    none; [] where somebody else took what was in view, None where nothing was. Without ``wait`` it waits
+    for no lock."""
     campaign, participant, now = tally.campaign, tally.participant, database_now()
     refusal = selectors.refusal_of(campaign, participant, now)
     if refusal:

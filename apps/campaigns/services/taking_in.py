@@ -127,6 +127,7 @@ def judgement_submit(
         raise error.by_assignment[assignment.pk] from error
 
 
+@transaction.atomic
 def judgements_submit(*, sent: Mapping[Assignment, Sent]) -> list[Judgement]:
     """Take the answers of one participant's assignments of one campaign in, all or none of them.
 
@@ -138,9 +139,8 @@ def judgements_submit(*, sent: Mapping[Assignment, Sent]) -> list[Judgement]:
     return take_in(sent)[0] if sent else []
 
 
-@transaction.atomic(savepoint=False)
 def take_in(sent: Mapping[Assignment, Sent]) -> tuple[list[Judgement], Tally]:
-    """:func:`judgements_submit`, with the locked tally of whose answers they are."""
+    """:func:`judgements_submit` in the caller's transaction, with the locked tally of whose answers they are."""
     one = next(iter(sent))
     tally = tally_lock(campaign=one.item.campaign_id, participant=one.participant_id)
     items = {
