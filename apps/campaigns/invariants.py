@@ -9,12 +9,12 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from itertools import groupby
 
-from django.db.models import Case, Count, F, IntegerField, Max, Q, Value, When
+from django.db.models import Case, Count, F, IntegerField, Max, OuterRef, Q, QuerySet, Subquery, Value, When
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce, Now
 
 from apps.campaigns.counting import wanted
-from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement
+from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement, Tally
 from apps.datasets.importing.judgements import IMPORTED
 from apps.datasets.models import UNNATURAL
 from apps.studies.models import AuditEvent, Study
@@ -197,6 +197,32 @@ def one_study(study: Study | None) -> Iterator[Fault]:
         yield Fault("study", f"campaign {pk} uses dataset {dataset} of another study", ASK)
 
 
+def tallies(study: Study | None) -> Iterator[Fault]:
+    """A tally says how many answers its participant sent in its campaign."""
+    given = Judgement.objects.filter(
+        item__campaign=OuterRef("campaign"), participant=OuterRef("participant")
+    ).order_by()
+    found = (
+        rows(Tally, study)
+        .annotate(
+            n=_number(given.filter(item__is_test=False)), tests_sent=_number(given.filter(item__is_test=True))
+        )
+        .exclude(answered=F("n"), tests=F("tests_sent"))
+    )
+    for tally in found.iterator():
+        text = (
+            f"the tally of participant {tally.participant_id} in campaign {tally.campaign_id} says"
+            f" {tally.answered} answers and {tally.tests} to test questions; there are"
+            f" {tally.n} and {tally.tests_sent}"
+        )
+        yield Fault("tally", text, "set the tally to what there is")
+
+
+def _number(rows_: QuerySet[Judgement]) -> Coalesce:
+    counted_ = rows_.values("participant").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted_), 0)
+
+
 # ---- The trail -----------------------------------------------------------------------------------
 
 
@@ -217,5 +243,5 @@ def trail(study: Study | None) -> Iterator[Fault]:
 
 CHECKS = (
     counted, complete, target, over_target, assignments, leases_marked, own_pairs, revisions, answers,
-    one_study, trail,
+    one_study, tallies, trail,
 )  # fmt: skip

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from apps.campaigns import invariants
-from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement
+from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement, Tally
 from apps.campaigns.services import assignment_next, campaign_update, judgement_submit
 from apps.studies.models import AuditEvent, Participant
 from apps.studies.services import participant_for
@@ -165,6 +165,16 @@ def test_people_of_another_study(judged, olaf):
     stranger = Participant.objects.create(study=other, pseudonym="stranger")
     Assignment.objects.filter(pk=judged.assignment_id).update(participant=stranger)
     assert any("of another study" in line for line in lines(invariants.one_study))
+
+
+def test_a_tally_that_is_not_its_answers(judged, written):
+    assert lines(invariants.tallies) == []
+    Tally.objects.filter(campaign=judged.item.campaign).update(answered=7)
+    (line,) = lines(invariants.tallies)
+    assert (
+        f"campaign {judged.item.campaign_id} says 7 answers and 0 to test questions; there are 1 and 0"
+        in line
+    )
 
 
 def test_answers_that_the_trail_does_not_know_or_knows_twice(judged, written):

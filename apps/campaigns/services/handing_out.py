@@ -227,10 +227,4 @@ def _grant(
     leases = sorted([*ours.values(), *granted], key=lambda lease: lease.pk)
     for lease in leases:
         lease.item.campaign = campaign
-    audit.record_each(
-        "assignment.leased",
-        study=campaign.study_id,
-        participant=participant.pk,
-        subjects=[(lease, {"item": lease.item_id}) for lease in leases],
-    )
     return leases

@@ -140,7 +140,7 @@ def judgements_submit(*, sent: Mapping[Assignment, Sent]) -> list[Judgement]:
 
 
 def take_in(sent: Mapping[Assignment, Sent]) -> tuple[list[Judgement], Tally]:
-    """:func:`judgements_submit` in the caller's transaction, with the locked tally of whose answers they are."""
+    """:func:`judgements_submit` in the caller's transaction, with the locked tally of their sender."""
     one = next(iter(sent))
     tally = tally_lock(campaign=one.item.campaign_id, participant=one.participant_id)
     items = {
@@ -257,6 +257,12 @@ def _take(leases: Sequence[Assignment], values: Mapping[int, _Value], tally: Tal
         if judgement.counted:
             _count(judgement.item, campaign)
     _count_for(tally, leases)
+    audit.record_each(
+        "judgement.submitted",
+        study=campaign.study_id,
+        participant=participant.pk,
+        subjects=[(judgement, {"counted": judgement.counted}) for judgement in taken],
+    )
     _tell_webhooks(campaign, taken, now)
     for judgement in taken:
         if values[judgement.assignment_id].texts:
