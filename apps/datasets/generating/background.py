@@ -107,15 +107,19 @@ def _ready(sentences: Sentences, number: int, made: Made) -> list[Ready]:
 
 
 def varied(pairs: list[MadePair], most: int) -> list[MadePair]:
-    """Some of the pairs, one of each operation, direction and label in turn."""
+    """Some of the pairs, one of each operation, direction and label in turn; of a pair and its reverse, the
+    first that comes."""
     cells: dict[tuple[str, str, str], list[MadePair]] = {}
     for pair in pairs:
         cells.setdefault(pair.cell, []).append(pair)
     turns = [cells[cell] for cell in sorted(cells)]
-    chosen: list[MadePair] = []
+    chosen: dict[frozenset[str], MadePair] = {}
     for turn in range(max(map(len, turns), default=0)):
-        chosen += [cell[turn] for cell in turns if turn < len(cell)]
-    return chosen[:most]
+        for cell in turns:
+            if turn < len(cell) and len(chosen) < most:
+                pair = cell[turn]
+                chosen.setdefault(frozenset((pair.premise, pair.hypothesis)), pair)
+    return list(chosen.values())
 
 
 def _batch(job: Job) -> MachineBatch:
