@@ -15,6 +15,7 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import translation
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view, permission_classes
@@ -137,8 +138,10 @@ def _in_order(groups: dict[str, list[Operation]]) -> list[tuple[str, list[Operat
 
 @lru_cache(maxsize=1)
 def _groups() -> dict[str, list[Operation]]:
-    """The schema's operations by tag; the schema does not change while the program runs."""
-    schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
+    """The schema's operations by tag; the schema does not change while the program runs. It is in English,
+    as the file is, whoever asks first."""
+    with translation.override("en"):
+        schema = SchemaGenerator().get_schema(request=None, public=True)  # type: ignore[no-untyped-call]
     components = schema["components"]["schemas"]
     groups: dict[str, list[Operation]] = defaultdict(list)
     for path, methods in schema["paths"].items():

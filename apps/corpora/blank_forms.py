@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
+from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
@@ -13,6 +14,12 @@ from apps.corpora.blank_selectors import ANY_OPERATOR, SENTENCE_TOKENS, BlankFil
 from apps.corpora.categories import category_title
 from apps.corpora.models import Corpus, Polarity
 from apps.corpora.selectors import MarkingGroup
+
+_DIRECTIONS = {
+    "up": gettext_lazy("upward"),
+    "down": gettext_lazy("downward"),
+    "flat": gettext_lazy("non-monotone"),
+}
 
 
 class BlankFilterForm(forms.Form):
@@ -24,7 +31,7 @@ class BlankFilterForm(forms.Form):
         required=False,
         choices=[
             ("", gettext_lazy("any")),
-            *((sign.value, f"{sign.label} {sign.direction}") for sign in Polarity),
+            *((sign.value, format_lazy("{} {}", sign.label, _DIRECTIONS[sign.value])) for sign in Polarity),
         ],
     )
     operator = forms.ChoiceField(label=gettext_lazy("Argument of"), required=False)

@@ -12,6 +12,7 @@ from typing import Any
 from django import forms
 from django.db.models import Exists, F, OuterRef, Q
 from django.db.models.functions import Greatest
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
@@ -142,7 +143,9 @@ class PairFilters(forms.Form):
         fields: Any = self.fields
         fields["direction"].choices = [ANY, *Direction.choices, ("none", _("none"))]
         fields["run"].queryset = Run.objects.filter(dataset=dataset).select_related("model", "dataset")
-        fields["run"].label_from_instance = lambda run: f"{run.model.name} ({run.created_at:%Y-%m-%d %H:%M})"
+        fields["run"].label_from_instance = lambda run: (
+            f"{run.model.name} ({date_format(run.created_at, 'SHORT_DATETIME_FORMAT')})"
+        )
         fields["gold_rule"].queryset = GoldRule.objects.filter(study=dataset.study_id)
         names = Tag.objects.filter(pair__dataset=dataset).order_by("name").values_list("name", flat=True)
         fields["tag"].choices = [ANY, *((name, name) for name in sorted({*names.distinct(), *tags}))]

@@ -13,6 +13,8 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from django.utils.translation import gettext_noop
+
 from apps.corpora.models import Blank
 from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Direction, Pair
 
@@ -208,11 +210,13 @@ def _no_swap(premise: str, hypothesis: str, verdict: Verdict, change: str) -> tu
 
     may, why = swappable(premise, hypothesis, verdict)
     if change == "operator":
-        return "an operator was changed", "a changed operator need not turn the label over"
+        return gettext_noop("an operator was changed"), "a changed operator need not turn the label over"
     if change == "synonym" or (not may and any(edit.relation == "≡" for edit in verdict.edits)):
-        return "a synonym was put in", why
+        return gettext_noop("a synonym was put in"), why
     if not may:
-        return "the changed part is not one constituent", why
+        return gettext_noop("the changed part is not one constituent"), why
     if change == "unknown":
-        return "unknown which wording is the more specific", "no source relates the two wordings"
+        return gettext_noop(
+            "unknown which wording is the more specific"
+        ), "no source relates the two wordings"
     return "", ""

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import csv
+import unicodedata
 from functools import cache
 from pathlib import Path
 
 from django.conf.locale import LANG_INFO
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 OTHER = "other"
+# ISO 3166-1 codes; English names from the time zone database (public domain). A column a language.
 _COUNTRIES = Path(__file__).parent / "countries.tsv"
 
 
@@ -29,16 +33,21 @@ def languages_to_choose() -> list[tuple[str, str]]:
     return [*languages(), (OTHER, _("another language"))]
 
 
-@cache
-def countries() -> tuple[tuple[str, str], ...]:
-    """ISO 3166-1 codes with English names, in the order of the names.
+def countries() -> list[tuple[str, str]]:
+    """ISO 3166-1 codes with their names in the present language, in the order of the names.
 
     >>> dict(countries())["JP"]
     'Japan'
     """
-    lines = _COUNTRIES.read_text(encoding="utf-8").splitlines()
-    rows = [line.split("\t") for line in lines if line and not line.startswith("#")]
-    return tuple(sorted(((code, name) for code, name in rows), key=lambda entry: entry[1].casefold()))
+    language = get_language() or "en"
+    named = [(row["code"], row.get(language) or row["en"]) for row in _rows()]
+    return sorted(named, key=lambda entry: unicodedata.normalize("NFD", entry[1]).casefold())
+
+
+@cache
+def _rows() -> list[dict[str, str]]:
+    with _COUNTRIES.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, dialect="excel-tab"))
 
 
 def language_name(code: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 from django.db.models import CharField, Exists, F, OuterRef, Value
 from django.db.models.functions import Coalesce
+from django.utils.translation import gettext_noop
 
 from apps.datasets.comparison import NO_LABEL, ComparedPairs, compared
 from apps.datasets.digests import pair_digest
@@ -159,16 +160,18 @@ def bar_of(pair: Any, taken: set[str]) -> Bar | None:
     ``taken`` holds the digests of exchanged pairs that stand in the dataset in their own right.
     """
     if pair.swap_excluded:
-        return Bar("excluded by hand", "a researcher excluded the pair")
+        return Bar(gettext_noop("excluded by hand"), "a researcher excluded the pair")
     if len(pair.premises.all()) != 1:
-        return Bar("several premises", "there is no one premise to exchange")
+        return Bar(gettext_noop("several premises"), "there is no one premise to exchange")
     if pair.gold not in REVERSED:
-        return Bar("no label to turn over", "the pair is published without one of the two labels")
+        return Bar(
+            gettext_noop("no label to turn over"), "the pair is published without one of the two labels"
+        )
     if pair.place not in (Direction.UPWARD, Direction.DOWNWARD):
-        return Bar("not at an upward or downward place", "there the label does not turn over")
+        return Bar(gettext_noop("not at an upward or downward place"), "there the label does not turn over")
     if pair.gold != pair.calculus:
         return Bar(
-            "the label is not the calculus' own",
+            gettext_noop("the label is not the calculus' own"),
             "only the calculus says what follows the other way; people's label says nothing of it",
         )
     detail = pair.label_detail or {}
@@ -176,7 +179,9 @@ def bar_of(pair: Any, taken: set[str]) -> Bar | None:
         kind = detail.get("swap_bar") or "no calculus label that allows it"
         return Bar(kind, detail.get("swap_reason") or "the calculus has not said that it may be swapped")
     if exchanged_digest(pair) in taken:
-        return Bar("the exchanged pair is in the dataset already", "somebody wrote or imported it")
+        return Bar(
+            gettext_noop("the exchanged pair is in the dataset already"), "somebody wrote or imported it"
+        )
     return None
 
 
