@@ -9,10 +9,18 @@ from django.utils.translation import gettext as _
 
 from apps.campaigns.services.model_loop import REPLY_KIND
 from apps.datasets.models import Dataset, Pair
+from apps.datasets.releasing.job import heartbeat
+from apps.inference.folders import FolderError, folder_fingerprint, folder_open
 from apps.inference.labels import LabelError, fitted
 from apps.inference.learnt_files import weights_save
 from apps.inference.models import Model, Prediction, Run
-from apps.inference.services import RUN_KIND, TRAIN_KIND, model_register_learnt
+from apps.inference.services import (
+    FOLDER_KIND,
+    RUN_KIND,
+    TRAIN_KIND,
+    model_register_learnt,
+    model_register_transformers,
+)
 from apps.jobs.kinds import Chunk, JobDelayed, JobError, register
 from apps.jobs.models import Job
 from workers.model_loop import ReplyOfModel
@@ -93,6 +101,40 @@ class TrainModel:
         return dict(Model.objects.get(study=job.study, name=job.params["name"]).config["training"])
 
 
+class RegisterFolder:
+    """Read a Hugging Face folder's weights for their fingerprint, and register it."""
+
+    def total(self, job: Job) -> int:
+        return 1
+
+    def work(self, job: Job) -> Chunk | None:
+        if job.cursor:
+            return None
+        try:
+            path = folder_open(job.params["folder"], job.params["labels"]).path
+        except FolderError as error:
+            raise JobError(str(error)) from error
+        return Chunk(1, 1, folder_fingerprint(path, heartbeat(job)))
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        try:
+            model_register_transformers(
+                study=job.study,
+                actor=job.created_by,
+                name=job.params["name"],
+                folder=job.params["folder"],
+                labels=job.params["labels"],
+                fingerprint=chunk.payload,
+            )
+        except ValidationError as error:
+            raise JobError("; ".join(error.messages)) from error
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        model = Model.objects.get(study=job.study, name=job.params["name"])
+        return {"labels": model.config["labels"], "fingerprint": model.fingerprint}
+
+
+register(FOLDER_KIND, RegisterFolder())
 register(RUN_KIND, RunModel())
 register(TRAIN_KIND, TrainModel())
 register(REPLY_KIND, ReplyOfModel())

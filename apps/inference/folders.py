@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -93,8 +93,9 @@ def folders_found() -> list[str]:
     return sorted(path.parent.relative_to(root).as_posix() for path in found)[:200]
 
 
-def folder_fingerprint(path: Path) -> str:
-    """SHA-256 over names and contents of what makes the outputs: weights, configuration, tokeniser."""
+def folder_fingerprint(path: Path, beat: Callable[[], None] = lambda: None) -> str:
+    """SHA-256 over names and contents of what makes the outputs: weights, configuration, tokeniser.
+    ``beat`` is called as the reading goes on."""
     digest = hashlib.sha256()
     for file in sorted(path.iterdir()):
         if not file.is_file() or file.suffix not in (".safetensors", ".json", ".txt", ".model"):
@@ -103,6 +104,7 @@ def folder_fingerprint(path: Path) -> str:
         with file.open("rb") as stream:
             while chunk := stream.read(_CHUNK):
                 digest.update(chunk)
+                beat()
     return digest.hexdigest()
 
 

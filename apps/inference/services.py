@@ -13,7 +13,13 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.models import Dataset
-from apps.inference.folders import FolderError, folder_fingerprint, folder_open, missing_libraries
+from apps.inference.folders import (
+    FolderError,
+    ModelFolder,
+    folder_fingerprint,
+    folder_open,
+    missing_libraries,
+)
 from apps.inference.labels import LabelError, canonical, fitted
 from apps.inference.learnt_files import LearntFileError, weights_load
 from apps.inference.models import Model, Run
@@ -26,6 +32,7 @@ from apps.studies.models import Study
 
 RUN_KIND = "inference.run"
 TRAIN_KIND = "inference.train"
+FOLDER_KIND = "inference.folder"
 
 
 def model_register_majority(
@@ -79,10 +86,49 @@ def model_register_learnt(*, study: Study, actor: User | None, name: str, finger
     )
 
 
-def model_register_transformers(
+def folder_register_start(
     *, study: Study, actor: User | None, name: str, folder: str, labels: Sequence[str] = ()
+) -> Job:
+    """Register a Hugging Face folder in the background, since its weights (gigabytes) are read for their
+    fingerprint. What its small files say is checked here, with the errors of
+    :func:`model_register_transformers`."""
+    name = _name_checked(name)
+    _folder_checked(folder, labels)
+    return job_start(
+        study=study,
+        kind=FOLDER_KIND,
+        title=wording(gettext_noop("Registering %(name)s"), name=name[:150]),
+        actor=actor,
+        name=name,
+        folder=folder,
+        labels=list(labels),
+    )
+
+
+def model_register_transformers(
+    *,
+    study: Study,
+    actor: User | None,
+    name: str,
+    folder: str,
+    labels: Sequence[str] = (),
+    fingerprint: str = "",
 ) -> Model:
-    """A Hugging Face folder below MODELS_DIR. Reads the weights once, for their fingerprint."""
+    """A Hugging Face folder below MODELS_DIR. Reads the weights, for their fingerprint, unless that is
+    given: web pages use :func:`folder_register_start`."""
+    opened = _folder_checked(folder, labels)
+    return _register(
+        study=study,
+        actor=actor,
+        name=name,
+        kind=Model.Kind.TRANSFORMERS,
+        config={"folder": folder, "labels": list(opened.labels)},
+        fingerprint=fingerprint or folder_fingerprint(opened.path),
+    )
+
+
+def _folder_checked(folder: str, labels: Sequence[str]) -> ModelFolder:
+    """The folder, as far as its small files tell; ValidationError under ``folder`` where it is no use."""
     missing = missing_libraries()
     if missing:
         raise ValidationError(
@@ -95,18 +141,9 @@ def model_register_transformers(
             }
         )
     try:
-        opened = folder_open(folder, labels)
+        return folder_open(folder, labels)
     except FolderError as error:
         raise ValidationError({"folder": str(error)}) from error
-    config = {"folder": folder, "labels": list(opened.labels)}
-    return _register(
-        study=study,
-        actor=actor,
-        name=name,
-        kind=Model.Kind.TRANSFORMERS,
-        config=config,
-        fingerprint=folder_fingerprint(opened.path),
-    )
 
 
 def _register(

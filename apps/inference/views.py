@@ -39,7 +39,8 @@ def model_list(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def model_new(request: HttpRequest, access: Access, kind: str) -> HttpResponse:
-    """Register a model of one kind; a learnt classifier is registered by the job that trains it."""
+    """Register a model of one kind; a learnt classifier by the job that trains it, a Hugging Face folder by
+    the job that reads its weights."""
     if kind not in Model.Kind.values:
         raise Http404
     form = _form_of(kind, request, access)
@@ -132,7 +133,7 @@ def _register(kind: str, form: forms.Form, access: Access) -> Model | Job:
         return services.model_register_overlap(study=access.study, actor=access.user, **data)
     if kind == Model.Kind.LEARNT:
         return services.training_start(study=access.study, actor=access.user, **data)
-    return services.model_register_transformers(study=access.study, actor=access.user, **data)
+    return services.folder_register_start(study=access.study, actor=access.user, **data)
 
 
 def _missing(kind: str) -> list[str]:

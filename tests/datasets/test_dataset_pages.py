@@ -249,6 +249,7 @@ def test_a_release_is_published_and_downloaded(make, get, study, dataset, work):
     ],
 )
 def test_any_other_name_is_not_found(make, get, study, dataset, ada, work, name):
+    make("eee", calculus="e")
     release_create(dataset=dataset, actor=ada, options=Options())
     work()
     base = reverse("releases:download", args=[study.slug, Release.objects.get().pk, "x"])[:-1]
@@ -260,6 +261,7 @@ def test_any_other_name_is_not_found(make, get, study, dataset, ada, work, name)
 
 def test_a_foreign_study_s_things_are_not_found(make, client_of, study, dataset, olaf, ada, work):
     pair = make("en", calculus="e")
+    make("eee", calculus="e")
     release = release_create(dataset=dataset, actor=ada, options=Options())
     work()
     home = olaf.memberships.first().study

@@ -153,7 +153,7 @@ def test_a_run_page_takes_constantly_many_queries(
         client.get(url(study, "run", run.pk))
 
 
-def test_a_folder_is_chosen_from_those_of_the_models_directory(study, client, settings, monkeypatch):
+def test_a_folder_is_chosen_from_those_of_the_models_directory(study, client, settings, monkeypatch, work):
     import json
 
     from apps.inference import services, views
@@ -168,7 +168,13 @@ def test_a_folder_is_chosen_from_those_of_the_models_directory(study, client, se
     form = {"name": "bert", "folder": "bert/mnli"}
     refused = client.post(url(study, "new", "transformers"), form).content.decode()
     assert "Give the labels in the order of the outputs." in refused
-    client.post(url(study, "new", "transformers"), {**form, "labels": "entailment, neutral"})
+    page = client.post(
+        url(study, "new", "transformers"), {**form, "labels": "entailment, neutral"}, follow=True
+    )
+    assert "Registering bert" in page.content.decode()
+    assert not Model.objects.exists()  # its weights are read in the background
+    work()
+    assert len(Model.objects.get().fingerprint) == 64
     assert Model.objects.get().config == {"folder": "bert/mnli", "labels": ["entailment", "neutral"]}
 
 

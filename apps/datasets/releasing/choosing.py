@@ -243,6 +243,15 @@ class Preview:
         return "" if self.total else self.offer.why_nothing(options)
 
 
+def why_empty(dataset: Dataset, options: Options) -> str:
+    """Why a release would have no pair, in plain words; "" where it has one, or where none of the first
+    20,000 is (the job goes on looking). Five queries a batch, up to the first pair."""
+    offer = Offer()
+    for _row in decided(dataset, options, offer, PREVIEWED):
+        return ""
+    return offer.why_nothing(options) if offer.considered < PREVIEWED else ""
+
+
 def preview(dataset: Dataset, options: Options) -> Preview:
     """Counts for a rule, over the first 20,000 pairs. One query, and five for each batch."""
     found = Preview(there=dataset.pairs.exclude(origin=Pair.Origin.SWAP).count())

@@ -83,6 +83,9 @@ class Releasing:
             self._reading[job] = reading
             weakref.finalize(job, reading.close)
         step = reading.step(stage, position)
+        if step.stage == Stage.JUDGEMENTS and not reading.nodes:
+            reading.close()
+            raise JobError(f"Nothing to publish: {reading.tally.offer.why_nothing(reading.options)}")
         payload: tuple[str, Any] = ("step", None)
         if step.stage == Stage.FORMAT:
             reading.close()

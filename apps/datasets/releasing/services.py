@@ -17,7 +17,7 @@ from apps.accounts.models import User
 from apps.datasets.digests import text_checked
 from apps.datasets.models import Dataset, GoldLabel, GoldRule, Pair, Premise, Release
 from apps.datasets.releasing.archive import Written, final_path
-from apps.datasets.releasing.choosing import REVERSED, exchanged_digest
+from apps.datasets.releasing.choosing import REVERSED, exchanged_digest, why_empty
 from apps.datasets.releasing.rules import Options, options_of, parameters_of
 from apps.datasets.working.profiles import words_store
 from apps.jobs.services import job_start
@@ -62,11 +62,13 @@ def release_create(
     """A new numbered release; a background job makes twins, writes the file and freezes it.
 
     A ``gold_rule`` takes the place of the options' own rule; they are copied, so that the release says
-    for itself what decided on it.
+    for itself what decided on it. Raises ValidationError where no pair would be published.
     """
     if gold_rule:
         options = replace(options, **options_of(gold_rule))
     options.check()
+    if why := why_empty(dataset, options):
+        raise ValidationError(_("Nothing would be published: %(why)s") % {"why": why})
     # The study's lock: numbers are the dataset's, file names the study's.
     Study.objects.select_for_update().get(pk=dataset.study_id)
     held = Dataset.objects.get(pk=dataset.pk)

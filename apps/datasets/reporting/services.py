@@ -7,11 +7,13 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.models import BalanceReport, Dataset, Release
 from apps.datasets.releasing.archive import final_path
 from apps.jobs.services import job_start
+from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.clock import database_now
 
@@ -49,7 +51,7 @@ def report_start(
     report.job = job_start(
         study=dataset.study,
         kind=REPORT_KIND,
-        title=(_("Report on %(name)s") % {"name": release or dataset})[:200],
+        title=wording(gettext_noop("Report on %(name)s"), name=str(release or dataset)[:180]),
         actor=actor,
         dataset=dataset.pk,
         report=report.pk,

@@ -7,11 +7,14 @@ import json
 import zipfile
 
 import pytest
+from django.core.exceptions import ValidationError
 from django.db import connection
 
 from apps.campaigns.models import Campaign, Guideline, Item
 from apps.datasets.models import Release
 from apps.datasets.releasing import archive
+from apps.datasets.releasing.rules import Options
+from apps.datasets.releasing.services import release_create
 from apps.datasets.services import dataset_create
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -168,14 +171,25 @@ def test_a_frozen_release_stays_as_it_is(make, release, work):
         ([("een", "e")], "No pair meets the rule."),
     ],
 )
-def test_an_empty_release_is_valid_and_says_why(make, release, pairs, why):
+def test_an_empty_release_is_refused_with_the_reason(make, dataset, ada, pairs, why):
     for answers, calculus in pairs:
         make(answers, calculus=calculus)
-    made, files = release()
-    assert made.manifest["empty_because"] == why
-    assert why in files.text("README.md")
-    assert (files.tsv("data/train.tsv"), files.pairs) == ([], [])
-    assert made.manifest["counts"]["pairs"]["total"] == 0
+    with pytest.raises(ValidationError, match=why):
+        release_create(dataset=dataset, actor=ada, options=Options())
+    assert not Release.objects.exists()
+
+
+def test_a_dataset_that_lost_its_pairs_on_the_way_is_not_published(make, dataset, ada, work):
+    pair = make("eee", calculus="e")
+    made = release_create(dataset=dataset, actor=ada, options=Options())
+    pair.calculus_labels.all().delete()
+    work()
+    made.refresh_from_db()
+    assert not made.frozen_at
+    assert (made.job.state, made.job.error) == (
+        "failed",
+        "Nothing to publish: No pair has a calculus label yet.",
+    )
 
 
 def test_simulated_judgements_are_called_so(make, release):
@@ -189,6 +203,8 @@ def test_simulated_judgements_are_called_so(make, release):
 
 def test_datasets_whose_names_read_alike_do_not_share_a_file(make, release, study, ada):
     other = dataset_create(study=study, actor=ada, name="pairs!")
+    make("eee", calculus="e")
+    make("eee", calculus="e", dataset=other)
     assert release()[0].file_name == "pairs-1.zip"
     assert release(dataset=other)[0].file_name == f"pairs-{other.pk}-1.zip"
 

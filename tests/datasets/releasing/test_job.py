@@ -195,7 +195,8 @@ def test_the_control_reading_without_a_snapshot_sees_what_others_write(
 
 
 @pytest.mark.django_db
-def test_long_steps_give_signs_of_life_to_their_own_claim_alone(started, monkeypatch):
+def test_long_steps_give_signs_of_life_to_their_own_claim_alone(make, started, monkeypatch):
+    make("eee", calculus="e")
     monkeypatch.setattr(job, "BEAT_SECONDS", -1)
     row = started().job
     old = timezone.now() - timedelta(minutes=5)
