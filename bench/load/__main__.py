@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -28,11 +30,14 @@ SERVER = "postgres://postgres@127.0.0.1:5432"
 RIVALS: dict[str, type[Rival]] = {"doccano": Doccano, "label-studio": LabelStudio}
 LIMITS = (1, 3)
 TARGET = 3
-PARTS = ("load", "at-once")
+PEOPLE_OF_EXPORT = 3
+PARTS = ("load", "at-once", "export", "large")
 
 
 def main() -> None:
     options = _options()
+    # So that a bench that is told to stop ends what it has started.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("told to stop"))
     with tempfile.TemporaryDirectory(prefix="polarlab-load-") as name:
         folder = Path(name)
         rivals = list(_rivals(options, folder))
@@ -43,6 +48,10 @@ def main() -> None:
             _load(options, folder, rivals)
         if "at-once" in options.only:
             _at_once(options, folder, rivals)
+        if "export" in options.only:
+            _export(options, folder, rivals)
+        if "large" in options.only:
+            _large(options, folder)
 
 
 def _rivals(options: argparse.Namespace, folder: Path) -> Iterator[Rival]:
@@ -76,7 +85,8 @@ def _load(options: argparse.Namespace, folder: Path, rivals: Sequence[Rival]) ->
         with _place(options, folder, kind, options.items) as (place, dataset):
             for script in options.script:
                 for annotators in options.annotators:
-                    table.load_row(polarlab.load(place, dataset, annotators, options.seconds, script=script))
+                    made = polarlab.campaign(place, dataset, annotators)
+                    table.load_row(polarlab.load(place, made, options.seconds, script=script))
     for rival in rivals:
         for kind in options.database:
             _served(options, folder, rival, kind, partial(_rival_load, options, rival, kind))
@@ -117,6 +127,41 @@ def _rival_at_once(options: argparse.Namespace, rival: Rival, kind: str, _name: 
         table.at_once_row(at_once.doccano(rival, kind, options.rounds))
 
 
+def _export(options: argparse.Namespace, folder: Path, rivals: Sequence[Rival]) -> None:
+    print(f"\n{options.items:,} pairs with three judgements each, from the request to the file\n")
+    table.export_heading()
+    for kind in options.database:
+        with _place(options, folder, kind, 1) as (place, _dataset), place.working():
+            table.export_row("Polarlab, a release", kind, place.do("export", items=options.items))
+    for rival in rivals:
+        for kind in options.database:
+            _served(options, folder, rival, kind, partial(_rival_export, options, rival, kind))
+
+
+def _rival_export(options: argparse.Namespace, rival: Rival, kind: str, _name: str) -> None:
+    project = rival.add_answered(pairs_of(options.items), PEOPLE_OF_EXPORT)
+    begin = time.perf_counter()
+    size = rival.export(project, rival.folder / "export")
+    found = {"seconds": time.perf_counter() - begin, "bytes": size, "pairs": options.items}
+    table.export_row(rival.name, kind, found | {"judgements": options.items * PEOPLE_OF_EXPORT})
+
+
+def _large(options: argparse.Namespace, folder: Path) -> None:
+    sizes = f"{options.items:,} pairs, and with {options.large:,} that have five answers each"
+    print(f"\n{at_once.PEOPLE} annotators with {sizes}\n")
+    table.load_heading()
+    for kind in options.database:
+        with _place(options, folder, kind, options.items) as (place, dataset):
+            for script in options.script:
+                small = polarlab.campaign(place, dataset, at_once.PEOPLE)
+                table.load_row(polarlab.load(place, small, options.seconds, script=script))
+            made = place.do("large", items=options.large, annotators=at_once.PEOPLE)
+            for script in options.script:
+                made["links"] = place.do("links", annotators=at_once.PEOPLE)
+                row = polarlab.load(place, made, options.seconds, script=script, name="Polarlab, large")
+                table.load_row(row)
+
+
 def _served(
     options: argparse.Namespace, folder: Path, rival: Rival, kind: str, use: Callable[[str], None]
 ) -> None:
@@ -154,6 +199,9 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--against", type=_names, default=list(RIVALS), help="doccano,label-studio or none")
     parser.add_argument("--cache", type=Path, default=_cache(), help="where their environments are kept")
     parser.add_argument("--rounds", type=int, default=20, help="of people who ask at once")
+    parser.add_argument(
+        "--large", type=int, default=200_000, help="items of the large case, five answers each"
+    )
     parser.add_argument("--only", type=_names, default=list(PARTS), help=",".join(PARTS))
     options = parser.parse_args()
     if unknown := {*options.only, *options.against} - {*PARTS, *RIVALS}:

@@ -8,6 +8,7 @@ import re
 import secrets
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -30,6 +31,7 @@ GUNICORN = (
     "/dev/shm",  # noqa: S108 — as there
     "--no-control-socket",
 )
+WORKER_STARTS = 8
 ANSWERS = ("entailment", "non-entailment")
 _OPEN = re.compile(rb'<form[^>]* action="([^"]+)"[^>]*data-open="yes"')
 
@@ -50,6 +52,15 @@ class Installation:
         if done.returncode:
             raise BenchError(done.stderr[-2000:])
         return json.loads(done.stdout.splitlines()[-1])
+
+    @contextmanager
+    def working(self) -> Iterator[None]:
+        """A worker, as in docker-compose.yml, that is ready."""
+        celery = [sys.executable, "-m", "celery", "--app", "config"]
+        command = [*celery, "worker", "--concurrency", "1", "--loglevel", "WARNING"]
+        with running(command, self.env, self.folder / "worker.log", cwd=str(ROOT)):
+            time.sleep(WORKER_STARTS)
+            yield
 
     @contextmanager
     def serving(self) -> Iterator[tuple[int, int]]:
@@ -125,27 +136,26 @@ class PolarlabAnnotator(Annotator):
 
 
 def load(
-    place: Installation,
-    dataset: int,
-    annotators: int,
-    seconds: float,
-    *,
-    script: bool = True,
-    target: int = 3,
+    place: Installation, made: dict[str, Any], seconds: float, *, script: bool = True, name: str = "Polarlab"
 ) -> Measured:
-    """One row: a campaign of its own, a server of its own, the loop, and what the database says then."""
-    found = place.do(
-        "campaign", dataset=dataset, target=target, annotators=annotators, name=f"Load {secrets.token_hex(4)}"
-    )
+    """One row: a server of its own for the campaign and the links in ``made``, the loop, and what the
+    database says then."""
+    before = place.do("kept", campaigns=[made["campaign"]])[0]
     with place.serving() as (port, process):
-        people = [PolarlabAnnotator(port, link, found["campaign"], script=script) for link in found["links"]]
-        name = "Polarlab" if script else "Polarlab, no script"
+        people = [PolarlabAnnotator(port, link, made["campaign"], script=script) for link in made["links"]]
+        name = name if script else f"{name}, no script"
         row = measure(
             people, program=name, database=place.kind, meter=([process], place.database), seconds=seconds
         )
         row.memory = memory_mb([process])
-    row.check = verdict(place.do("check", campaign=found["campaign"]), row.accepted)
+    row.check = verdict(place.do("check", campaign=made["campaign"]), row.accepted + before)
     return row
+
+
+def campaign(place: Installation, dataset: int, annotators: int) -> dict[str, Any]:
+    """A fresh one over the dataset, three answers an item, for :func:`load`."""
+    name = f"Load {secrets.token_hex(4)}"
+    return place.do("campaign", dataset=dataset, target=3, annotators=annotators, name=name)
 
 
 def verdict(stored: dict[str, Any], accepted: int) -> str:

@@ -45,7 +45,7 @@ def running(
             stdin=subprocess.DEVNULL,
             stdout=file,
             stderr=file,
-            start_new_session=True,
+            process_group=0,
             cwd=cwd or None,
         )
         try:
@@ -151,16 +151,27 @@ def _trees(roots: Sequence[int]) -> float:
     return sum(_cpu(pid, ended=True) for root in roots for pid in tree(root))
 
 
-def _backends(database: str) -> Iterator[int]:
-    """PostgreSQL's processes that count: their command line reads ``postgres: user database host state``."""
-    for folder in Path("/proc").iterdir():
-        if not folder.name.isdigit():
-            continue
-        try:
-            title = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-        except OSError:
-            continue
-        if title.startswith("postgres:") and (
-            database in title.split() or any(name in title for name in BACKGROUND)
-        ):
-            yield int(folder.name)
+def _backends(database: str) -> set[int]:
+    """PostgreSQL's processes that count, by their titles: ``postgres: user database host state``, and the
+    server's own beside them."""
+    titles = {pid: title for pid in _processes() if (title := _title(pid)).startswith("postgres:")}
+    ours = {pid for pid, title in titles.items() if database in title.split()}
+    servers = {_parent(pid) for pid in ours}
+    own = {pid for pid, title in titles.items() if any(name in title for name in BACKGROUND)}
+    return ours | {pid for pid in own if _parent(pid) in servers}
+
+
+def _processes() -> list[int]:
+    return [int(folder.name) for folder in Path("/proc").iterdir() if folder.name.isdigit()]
+
+
+def _title(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+    except OSError:
+        return ""
+
+
+def _parent(pid: int) -> int:
+    fields = _stat(pid)
+    return int(fields[1]) if fields else 0

@@ -51,6 +51,14 @@ class Rival:
         """How many answers there are."""
         raise NotImplementedError
 
+    def add_answered(self, pairs: Sequence[tuple[str, str]], people: int) -> int:
+        """A project in which each of so many people has answered every pair; filled in the quickest way."""
+        raise NotImplementedError
+
+    def export(self, project: int, path: Path) -> int:
+        """From the request to the file; returns its bytes."""
+        raise NotImplementedError
+
     def beyond(self, project: int, target: int) -> int:
         """How many items have more answers than they want; 0 where a program knows no target."""
         return 0

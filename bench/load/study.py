@@ -9,12 +9,15 @@ from __future__ import annotations
 import json
 import os
 import sys
+import time
 from pathlib import Path
 from typing import Any
 
+from . import filling
 from .pairs import pairs_of
 
 BATCH = 2000
+PATIENCE = 120
 
 
 def migrate(**_nothing: Any) -> dict[str, Any]:
@@ -70,8 +73,6 @@ def add_pairs(dataset: Any, texts: list[tuple[str, str]]) -> None:
 
 def campaign(dataset: int, target: int, annotators: int, name: str) -> dict[str, Any]:
     """An open validation campaign over the dataset, and a sign-in link for each annotator."""
-    from apps.accounts.models import User
-    from apps.accounts.services import sign_in_link_create
     from apps.campaigns.services import campaign_create, campaign_set_state
     from apps.datasets.models import Dataset
 
@@ -81,9 +82,7 @@ def campaign(dataset: int, target: int, annotators: int, name: str) -> dict[str,
         study=held.study, actor=owner, name=name, dataset=held, target=target, seed=7, simulated=True
     )
     campaign_set_state(campaign=made, actor=owner, state="open")
-    people = User.objects.filter(email__startswith="a", email__endswith="@bench.example").order_by("pk")
-    links = [sign_in_link_create(user=user) for user in people[:annotators]]
-    return {"campaign": made.pk, "links": links}
+    return {"campaign": made.pk, "links": links(annotators)}
 
 
 def races(limit: int, rounds: int, annotators: int) -> dict[str, Any]:
@@ -117,6 +116,79 @@ def check(campaign: int) -> dict[str, Any]:
     }
 
 
+def large(items: int, annotators: int) -> dict[str, Any]:
+    """An open campaign over ``items`` pairs that have five answers each on average; links for annotators,
+    who have given many of those."""
+    from apps.accounts.models import User
+    from apps.campaigns.models import Campaign, Guideline
+    from apps.datasets.services import dataset_create
+    from apps.studies.models import Membership
+    from apps.studies.services import study_create
+
+    study = study_create(actor=User.objects.get(email="owner@bench.example"), name="Large bench")
+    people = User.objects.filter(email__startswith="a", email__endswith="@bench.example").order_by("pk")
+    Membership.objects.bulk_create(Membership(study=study, user=user, role="annotator") for user in people)
+    dataset = dataset_create(study=study, actor=study.created_by, name="Many pairs", simulated=True)
+    made = Campaign.objects.create(
+        study=study,
+        name="Large",
+        task="validation",
+        dataset=dataset,
+        state="open",
+        target=filling.TARGET,
+        seed=7,
+        created_by=study.created_by,
+    )
+    Guideline.objects.create(campaign=made, version=1, body="Judge.", created_by=study.created_by)
+    filling.fill_large(dataset, made, list(people[:annotators]), items)
+    return {"campaign": made.pk, "links": links(annotators)}
+
+
+def links(annotators: int) -> list[str]:
+    """Fresh sign-in links."""
+    from apps.accounts.models import User
+    from apps.accounts.services import sign_in_link_create
+
+    people = User.objects.filter(email__startswith="a", email__endswith="@bench.example").order_by("pk")
+    return [sign_in_link_create(user=user) for user in people[:annotators]]
+
+
+def export(items: int) -> dict[str, Any]:
+    """Release ``items`` pairs of three judgements each: seconds from the request to the finished file. A
+    worker must be running."""
+    from apps.datasets.models import Release
+    from apps.datasets.releasing.archive import final_path
+    from apps.datasets.releasing.rules import Options
+    from apps.datasets.releasing.services import release_create
+    from apps.datasets.services import dataset_create
+    from apps.studies.models import Study
+    from apps.studies.services import participant_simulate
+    from bench.releases import PEOPLE, fill_pairs
+
+    study = Study.objects.select_related("created_by").get(name="Bench")
+    actor = study.created_by
+    dataset = dataset_create(study=study, actor=actor, name="To export", simulated=True)
+    people = [participant_simulate(study=study, actor=actor, pseudonym=f"e{n}").pk for n in range(PEOPLE)]
+    fill_pairs(dataset, items, people)
+    begin = time.perf_counter()
+    made = release_create(dataset=dataset, actor=actor, options=Options(rule="majority", swaps=False))
+    while not Release.objects.filter(pk=made.pk, frozen_at__isnull=False).exists():
+        if time.perf_counter() > begin + PATIENCE:
+            raise SystemExit("the release does not end: " + str(Release.objects.get(pk=made.pk).job))
+        time.sleep(0.02)
+    seconds = time.perf_counter() - begin
+    made.refresh_from_db()
+    counts = made.manifest["counts"]
+    job = made.job
+    return {
+        "seconds": seconds,
+        "waited": (job.started_at - job.created_at).total_seconds(),
+        "pairs": counts["pairs"]["total"],
+        "judgements": counts["judgements"],
+        "bytes": final_path(made).stat().st_size,
+    }
+
+
 def kept(campaigns: list[int]) -> list[int]:
     """How many answers each campaign has."""
     from apps.campaigns.models import Judgement
@@ -124,7 +196,7 @@ def kept(campaigns: list[int]) -> list[int]:
     return [Judgement.objects.filter(item__campaign=pk).count() for pk in campaigns]
 
 
-TASKS = {task.__name__: task for task in (migrate, fill, campaign, races, check, kept)}
+TASKS = {task.__name__: task for task in (migrate, fill, campaign, large, links, races, export, check, kept)}
 
 
 def main() -> None:

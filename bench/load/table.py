@@ -94,5 +94,15 @@ def at_once_row(found: Outcome) -> None:
     )
 
 
+def export_heading() -> None:
+    heading(("program", "database", "pairs", "judgements", "s", "of it waiting for a worker", "MB"), 2)
+
+
+def export_row(program: str, database: str, found: dict[str, float]) -> None:
+    waited = f"{found['waited']:.1f}" if "waited" in found else "–"
+    numbers = (f"{found['pairs']:,}", f"{found['judgements']:,}", f"{found['seconds']:.1f}", waited)
+    row((program, database, *numbers, f"{found['bytes'] / 2**20:.1f}"))
+
+
 def _ms(value: float | None) -> str:
     return "–" if value is None else f"{value:.0f}"
