@@ -18,8 +18,10 @@ from apps.corpora.blank_api import BlankSetViewSet, BlankViewSet, StopExpression
 from apps.corpora.draft_api import DraftViewSet
 from apps.dashboard.api import ComparisonView
 from apps.datasets.api import DatasetViewSet, PairViewSet
+from apps.datasets.generating.api import MachineBatchViewSet
 from apps.datasets.importing.api import PairDraftViewSet
 from apps.datasets.releasing.api import GoldRuleViewSet, ReleaseViewSet
+from apps.datasets.reporting.api import ReportViewSet
 from apps.datasets.working.api import PairEditViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
 from apps.jobs.api import JobViewSet
@@ -67,6 +69,8 @@ for name, viewset, basename in (
     ("pair-drafts", PairDraftViewSet, "pair-draft"),
     ("pair-edits", PairEditViewSet, "pair-edit"),
     ("gold-rules", GoldRuleViewSet, "gold-rule"),
+    ("machine-batches", MachineBatchViewSet, "machine-batch"),
+    ("reports", ReportViewSet, "report"),
 ):
     router.register(name, viewset, basename)
 

@@ -118,7 +118,9 @@ def test_a_release_is_told_when_its_file_is_there(webhook, receiver, answer, ben
     from apps.datasets.releasing.services import release_create
 
     answer(ben)
-    release = release_create(dataset=campaign.dataset, actor=ada, options=Options(rule="majority"))
+    release = release_create(
+        dataset=campaign.dataset, actor=ada, options=Options(rule="majority", judgements=1)
+    )
     tell_all()
     assert "release.ready" not in [message["type"] for message in receiver.taken]
     work()
