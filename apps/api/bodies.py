@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, cast
 
 from django.db import models
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, gettext_noop
 from rest_framework import serializers
 
 from apps.accounts.models import User
@@ -28,7 +29,54 @@ class Body(serializers.Serializer[Any]):
                     for name in unknown
                 }
             )
+        if type(data) is dict:  # JSON; a form has nothing but text
+            wrong = {name: [text] for name, text in self._of_another_type(data)}
+            if wrong:
+                raise serializers.ValidationError(self._errors_beside(data, wrong))
         return super().to_internal_value(data)
+
+    def _errors_beside(self, data: dict[str, Any], wrong: dict[str, list[str]]) -> dict[str, Any]:
+        """What is wrong by its type, and whatever else is."""
+        try:
+            super().to_internal_value(data)
+        except serializers.ValidationError as error:
+            return {**cast(dict[str, Any], error.detail), **wrong}
+        return wrong
+
+    def _of_another_type(self, data: dict[str, Any]) -> Iterator[tuple[str, str]]:
+        """Values that would have to be bent: "5" is no number, and 1 is neither text nor yes."""
+        for name, value in data.items():
+            fitting = next((types for kind, types in _JSON if isinstance(self.fields[name], kind)), None)
+            if fitting and value is not None and not _is(value, fitting):
+                yield name, _("This must be %(kind)s.") % {"kind": _(_NAMES[fitting[0]])}
+
+
+# What a field is in JSON; the narrower stands before the wider.
+_JSON: tuple[tuple[type[serializers.Field[Any, Any, Any, Any]], tuple[type, ...]], ...] = (
+    (serializers.BooleanField, (bool,)),
+    (serializers.IntegerField, (int,)),
+    (serializers.FloatField, (float, int)),
+    (serializers.CharField, (str,)),
+    (serializers.ChoiceField, (str,)),
+    (serializers.DateTimeField, (str,)),
+    (serializers.SlugRelatedField, (str,)),
+    (serializers.ListField, (list,)),
+)
+_NAMES = {
+    bool: gettext_noop("true or false"),
+    int: gettext_noop("a whole number"),
+    float: gettext_noop("a number"),
+    str: gettext_noop("a text in quotation marks"),
+    list: gettext_noop("a list"),
+}
+
+
+def _is(value: object, types: tuple[type, ...]) -> bool:
+    if isinstance(value, bool):
+        return bool in types
+    if isinstance(value, float) and value.is_integer():
+        return int in types or float in types
+    return isinstance(value, types)
 
 
 class StudyField(serializers.SlugRelatedField[Study]):

@@ -48,7 +48,8 @@ def query_checked(request: Request) -> None:
 
 
 def query_known(request: Request, names: set[str]) -> None:
-    """Refuse a parameter that the list does not know: a misspelt filter must not return everything."""
+    """Refuse a parameter that the list does not know, that is empty, or that is there twice: a misspelt or
+    forgotten filter must not return everything."""
     unknown = sorted(set(request.query_params) - names)
     if unknown:
         known = ", ".join(sorted(names))
@@ -58,6 +59,11 @@ def query_known(request: Request, names: set[str]) -> None:
                 for name in unknown
             }
         )
+    for name, values in request.query_params.lists():
+        if len(values) > 1:
+            raise QueryError({name: [_("This parameter is there more than once.")]})
+        if values[0] == "":
+            raise QueryError({name: [_("This parameter is empty; give it a value, or leave it out.")]})
 
 
 def _shown(name: str) -> str:

@@ -80,13 +80,11 @@ class FiltersBody(Body):
     stop_list = serializers.BooleanField(default=True, help_text="Leave out what is on the stop list.")
     one_per_sentence = serializers.BooleanField(default=False)
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+    def validate(self, attrs: dict[str, Any]) -> Any:
+        """The filters as the services take them."""
         if attrs["maximum"] is not None and attrs["maximum"] < attrs["minimum"]:
             raise serializers.ValidationError({"maximum": [_("At most must not be less than at least.")]})
-        return attrs
-
-    def to_internal_value(self, data: Any) -> Any:
-        return BlankFilters.from_json(super().to_internal_value(data))
+        return BlankFilters.from_json(attrs)
 
 
 class BlankPreviewBody(StudyBody):

@@ -1,6 +1,9 @@
 """The API's lists, and the addresses of their rows."""
 
-LISTS = ["corpora", "sentences", "blank-sets", "blanks", "campaigns", "judgements", "datasets", "pairs",
+LISTS = ["members", "invitations", "events", "corpus-drafts", "corpora", "sentences", "parse-samples",
+         "parse-checks", "blank-sets", "blanks", "stop-expressions", "campaigns", "items", "judgements",
+         "test-questions", "test-answers", "quality-rules", "quality-actions", "flags", "annotators",
+         "panels", "visits", "bonuses", "payouts", "datasets", "pairs",
          "models", "runs", "predictions", "releases", "jobs"]  # fmt: skip
 
 

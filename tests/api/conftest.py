@@ -18,6 +18,7 @@ from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Premis
 from apps.inference.models import Model, Prediction, Run
 from apps.jobs.models import Job
 from apps.studies.models import Participant
+from tests.api.rows import add_corpus_work, add_panel, add_people, add_quality
 
 ENGINE = {"engine": "natlog", "engine_version": "1", "convention": "default"}
 SPAN = {"start": 6, "end": 9, "text": "dog", "category": "NP", "polarity": "down"}
@@ -54,7 +55,13 @@ def fill(db):
                 options={"rule": "all", "salt": "secret"},
                 file_name=f"dataset-{number}-1.zip",
             )
-        return {
+            beside = {
+                **add_people(study, number),
+                **add_corpus_work(study, number, blank),
+                **add_quality(study, number, judgement),
+                **add_panel(number, judgement),
+            }
+        return beside | {
             "corpora": blank.sentence.corpus,
             "sentences": blank.sentence,
             "blank-sets": blank.blank_set,

@@ -126,3 +126,19 @@ def test_a_body_beyond_all_limits(client, settings):
     settings.DATA_UPLOAD_MAX_MEMORY_SIZE = 100
     answer = post(client, json.dumps({"name": "x" * 1000}))
     checked(answer, "too-large")
+
+
+@pytest.mark.parametrize("value", [7, True, ["Farm"], {"a": "Farm"}, None])
+def test_a_value_of_another_type_is_not_bent(value, client):
+    (error,) = checked(post(client, {"name": value}), "invalid")["errors"]
+    assert error["pointer"] == "#/name"
+
+
+@pytest.mark.parametrize("target", ["5", True, 2.5, [5]])
+def test_a_number_is_a_number(target, client, study, fill):
+    campaign = fill(study)["campaigns"]
+    answer = client.patch(
+        f"/api/v1/campaigns/{campaign.pk}/", {"target": target}, content_type="application/json"
+    )
+    (error,) = checked(answer, "invalid")["errors"]
+    assert error["pointer"] == "#/target"

@@ -30,6 +30,8 @@ def client(ada, study, fill, token_client):
         ("%00=1", "query"),
         ("campain=3", "campain"),
         ("cursor=nonsense", "cursor"),
+        ("study=", "study"),
+        ("study=a&study=b", "study"),
     ],
 )
 def test_every_list_names_the_bad_parameter(query, named, client):

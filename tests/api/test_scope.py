@@ -22,7 +22,9 @@ def test_researchers_see_their_studys_rows_and_others_see_none(
         assert made[name].pk in [row["id"] for row in client.get(address(name)).json()["results"]]
         assert client.get(address(name, made[name].pk)).json()["id"] == made[name].pk
     for other in (ben, olaf):
-        assert token_client(other).get(address(name)).json()["results"] == []
+        rows = token_client(other).get(address(name)).json()["results"]
+        assert [row["study"] for row in rows if row.get("study") == study.slug] == []
+        assert made[name].pk not in [row["id"] for row in rows]
 
 
 @pytest.mark.parametrize("name", LISTS)
