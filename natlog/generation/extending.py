@@ -27,6 +27,9 @@ CLOSED_PHRASES = (
 )
 """What a verb may not have when something is added at its end: it would be read with these."""
 
+FREE = 2
+"""A phrase met with so many verbs is free of what the one is about: in the garden, not in the hand."""
+
 
 def extensions(structure: Structure, stock: Stock) -> Iterator[Change]:
     """Every addition to a sentence, from left to right of the words they modify."""
@@ -89,4 +92,6 @@ def _to_verb(structure: Structure, stock: Stock, verb: Token) -> Iterator[Change
     for adverb in stock.adverbs.get((verb.lemma.lower(), bool(objects)), ()):
         yield _added(structure, end, (adverb,), "adverb", verb)
     for phrase in stock.phrases.get((verb.lemma.lower(), bool(objects)), ()):
+        if objects and len(stock.verbs_of_phrase[phrase]) < FREE:
+            continue  # what was bitten in the hand is not bitten so in the tongue
         yield _added(structure, end, phrase, "prepositional phrase", verb)

@@ -65,6 +65,8 @@ def _of_verb(structure: Structure, stock: Stock, verb: Token) -> Iterator[Change
         needed = verb.lemma.lower() in listed("verbs_with_manner")
         if is_plain_adverb(structure, adverb) and not needed:
             yield _dropped(structure, (adverb.index, adverb.index + 1), "adverb", verb)
+    if verb.lemma.lower() in listed("verbs_with_place"):
+        return
     for preposition in structure.children(verb.index, "prep"):
         found = phrase_span(structure, preposition)
         if not found or found[0] < verb.index or has_operator(structure, *found, article=True):

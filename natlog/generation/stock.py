@@ -43,6 +43,8 @@ class Stock:
         """By noun and tag."""
         self.phrases: dict[tuple[str, bool], list[Phrase]] = defaultdict(list)
         """By verb, and whether it had an object."""
+        self.verbs_of_phrase: dict[Phrase, set[str]] = defaultdict(set)
+        """The verbs that a phrase was met with."""
         self.adverbs: dict[tuple[str, bool], list[str]] = defaultdict(list)
         """By verb, and whether it had an object."""
         self.companions: dict[tuple[str, str], list[tuple[str, str]]] = defaultdict(list)
@@ -93,6 +95,7 @@ class Stock:
             found = phrase_to_carry(structure, preposition)
             if found:
                 _keep(self.phrases[lemma, takes_object], found)
+                self.verbs_of_phrase[found].add(lemma)
         for adverb in structure.children(verb.index, "advmod"):
             if is_plain_adverb(structure, adverb) and adverb.index > verb.index:
                 _keep(self.adverbs[lemma, takes_object], adverb.text.lower())
