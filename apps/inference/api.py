@@ -35,7 +35,7 @@ _REGISTER: dict[str, Callable[..., Model | Job]] = {
     Model.Kind.MAJORITY: services.model_register_majority,
     Model.Kind.OVERLAP: services.model_register_overlap,
     Model.Kind.LEARNT: services.training_start,
-    Model.Kind.TRANSFORMERS: services.model_register_transformers,
+    Model.Kind.TRANSFORMERS: services.folder_register_start,
 }
 
 
