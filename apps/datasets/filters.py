@@ -159,7 +159,7 @@ class PairFilters(forms.Form):
         return found
 
     def clean_verb(self) -> str:
-        verb = self.cleaned_data["verb"].strip().lower()
+        verb: str = self.cleaned_data["verb"].strip().lower()
         if verb and not _VERB.fullmatch(verb):
             raise forms.ValidationError(_("One verb, in its base form."))
         return verb

@@ -8,7 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.formats import number_format
 from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from apps.datasets.comparison import LABEL_NAMES
 from apps.datasets.models import BalanceReport
@@ -54,10 +56,13 @@ def sections(report: BalanceReport) -> list[Section]:
 
 
 def csv_text(report: BalanceReport) -> str:
-    """Every table with its section's title before it, and the sentences; one file for a spreadsheet."""
+    """Every table with its section's title before it, and the sentences; one file for a spreadsheet, in
+    English whoever reads it, with plain spaces and minus signs."""
     out = io.StringIO()
     writer = csv.writer(out)
-    for section in sections(report):
+    with override("en"):
+        found = sections(report)
+    for section in found:
         writer.writerow([neutral_cell(section.title)])
         for sentence in section.words:
             writer.writerow([neutral_cell(sentence)])
@@ -65,9 +70,14 @@ def csv_text(report: BalanceReport) -> str:
             if table.title:
                 writer.writerow([neutral_cell(table.title)])
             writer.writerow(map(neutral_cell, table.columns))
-            writer.writerows([neutral_cell(cell) for cell in row] for row in table.rows)
+            writer.writerows(map(_cell, row) for row in table.rows)
         writer.writerow([])
-    return out.getvalue()
+    return out.getvalue().replace("\u00a0", " ")
+
+
+def _cell(text: str) -> str:
+    """A cell that no spreadsheet takes for a formula; a negative number is none."""
+    return text.replace("−", "-") if text.startswith("−") else neutral_cell(text)
 
 
 # ---- The sections ------------------------------------------------------------------------------
@@ -147,8 +157,8 @@ def _lengths(report: BalanceReport, facts: list[dict[str, Any]]) -> Section:
         [
             _label(row["label"]),
             _count(row["pairs"]),
-            f"{row['premise']:.2f}",
-            f"{row['hypothesis']:.2f}",
+            _number(row["premise"]),
+            _number(row["hypothesis"]),
             *(_percent(row[name]) for name in ("longer", "equal", "shorter")),
         ]
         for row in facts
@@ -172,15 +182,16 @@ def _cues(report: BalanceReport, facts: dict[str, Any]) -> Section:
             "(95 % interval)."
         )
     )
-    columns = [_("Word"), _("Pairs"), *(_("%(label)s with it") % {"label": _label(x)} for x in labels)]
-    columns += [*(_("PMI, %(label)s") % {"label": _label(label)} for label in labels), _("Odds ratio")]
+    columns = [_("Word"), _("Pairs"), _("Odds ratio")]
+    columns += [_("%(label)s with it") % {"label": _label(label)} for label in labels]
+    columns += [_("PMI, %(label)s") % {"label": _label(label)} for label in labels]
     rows = [
         [
             _("any of them") if row["cue"] == ANY_NEGATION else row["cue"],
             _count(row["pairs"]),
+            NONE if row["odds"] is None else "{} ({}–{})".format(*map(_number, row["odds"])),
             *(_percent(row["shares"][label]) for label in labels),
             *(_number(row["pmi"][label]) for label in labels),
-            NONE if row["odds"] is None else "{:.2f} ({:.2f}–{:.2f})".format(*row["odds"]),
         ]
         for row in facts["cues"]
     ]
@@ -212,14 +223,14 @@ def _duplicates(report: BalanceReport, facts: dict[str, Any]) -> Section:
     found = Section(_("Near-duplicates"))
     found.words.append(
         _(
-            "Pairs that have another one which is the same, all but letter by letter: %(share)s or more of "
-            "their five-character pieces are shared."
+            "A near-duplicate of a pair is another pair that shares %(share)s or more of its five-character "
+            "pieces (of those that either has)."
         )
         % {"share": _percent(facts["like"])}
     )
     if facts["limited"]:
         found.words.append(
-            _("%(n)d pairs have so many likenesses that not all of them were tried.")
+            _("%(n)d pairs look like so many others that not all were compared; none was found alike.")
             % {"n": facts["limited"]}
         )
     rows = [
@@ -294,7 +305,7 @@ def _direction(direction: str) -> str:
 
 
 def _percent(value: float | None) -> str:
-    return NONE if value is None else f"{100 * value:.1f} %"
+    return NONE if value is None else f"{number_format(f'{100 * value:.1f}')}\u00a0%"
 
 
 def _count(value: int) -> str:
@@ -302,4 +313,4 @@ def _count(value: int) -> str:
 
 
 def _number(value: float | None) -> str:
-    return NONE if value is None else f"{value:.2f}"
+    return NONE if value is None else number_format(f"{value:.2f}").replace("-", "−")

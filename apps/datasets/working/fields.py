@@ -35,11 +35,11 @@ class Holds(_Lookup):
     prepare_rhs = False
     rhs: Wanted
 
-    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_sql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
         patterns = [f"% {word} %" for word in (*self.rhs.words, *self.rhs.phrases)]
         return self._like(compiler, connection, [*patterns, *(f"% {word}%" for word in self.rhs.beginnings)])
 
-    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, list[Any]]:
+    def as_postgresql(self, compiler: Any, connection: Any) -> tuple[str, Any]:
         column, params = self.process_lhs(compiler, connection)
         parts = [f"'{word}'" for word in self.rhs.words]
         parts += [f"'{word}':*" for word in self.rhs.beginnings]
@@ -48,7 +48,7 @@ class Holds(_Lookup):
         sql = f"({sql} AND {found})" if found else sql
         return sql, [*params, " & ".join(parts), *values]
 
-    def _like(self, compiler: Any, connection: Any, patterns: list[str]) -> tuple[str, list[Any]]:
+    def _like(self, compiler: Any, connection: Any, patterns: list[str]) -> tuple[str, Any]:
         """All patterns. Words hold neither % nor _."""
         column, params = self.process_lhs(compiler, connection)
         values = [value for pattern in patterns for value in (*params, pattern)]

@@ -39,7 +39,7 @@ def edit_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             actor=access.user,
             action=form.cleaned_data["action"],
             tag=form.name,
-            filters={name: value for name, value in query.items() if name != "page" and value}
+            filters={name: str(value) for name, value in query.items() if name != "page" and value}
             if everything
             else None,
             ticked=None if everything else ticked,

@@ -106,7 +106,7 @@ def test_a_report_is_started_read_and_downloaded(filled, work, study, rosa, ben,
     work()
     report = BalanceReport.objects.get()
     page = client.get(reverse("datasets:report", args=[study.slug, report.pk])).content.decode()
-    for text in ("Labels and directions", "30", "Downward inferences", "The hypothesis alone", "50.0 %"):
+    for text in ("Labels and directions", "30", "Downward inferences", "The hypothesis alone", "50.0\u00a0%"):
         assert text in page
     file = client.get(reverse("datasets:report_csv", args=[study.slug, report.pk]))
     rows = list(csv.reader(io.StringIO(file.content.decode())))
