@@ -16,7 +16,7 @@ from apps.corpora.models import Corpus, Parse
 from apps.datasets.digests import pair_digest
 from apps.datasets.generating.options import MachineOptions
 from apps.datasets.labelling import LabelKey, Labelled, Profiled
-from apps.datasets.models import Dataset, MachineBatch, Pair, Premise, Tag
+from apps.datasets.models import Dataset, Direction, MachineBatch, Pair, Premise, Tag
 from apps.datasets.services import GENRE_OF, calculus_labels_store
 from apps.datasets.working.profiles import words_store
 from apps.jobs.services import job_start
@@ -161,7 +161,7 @@ def _rows_create(batch: MachineBatch, taken: Mapping[str, Ready], key: LabelKey)
                 digest=digest,
                 origin=Pair.Origin.MACHINE,
                 direction=item.pair.direction,
-                genre=f"machine:{GENRE_OF[item.pair.direction]}",
+                genre=f"machine:{GENRE_OF[Direction(item.pair.direction)]}",
                 facts=facts_of(item.pair, batch),
             )
             for digest, item in taken.items()
