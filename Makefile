@@ -43,6 +43,7 @@ bench: .venv/dev
 	$(BIN)/python bench/labelling.py $(DATA)
 	$(BIN)/python bench/words.py
 	$(BIN)/python bench/releases.py
+	$(BIN)/python -m bench.load --pairs $(DATA)/MED_dev.tsv
 
 # Collect the interface's strings into each language's file, and compile what is translated (needs gettext).
 messages: .venv/base

@@ -79,8 +79,10 @@ class Doccano(Rival):
             person = {"username": f"person{turn}", "password1": PASSWORD, "password2": PASSWORD}
             self.people.append(expect(self.admin.post_json("/v1/users/create", person), 201).json["id"])
 
-    def add_project(self, pairs: Sequence[tuple[str, str]], target: int, **rules: bool) -> int:
-        """It knows no target: every member answers every text. All people are members."""
+    def add_project(
+        self, pairs: Sequence[tuple[str, str]], target: int, members: int | None = None, **rules: bool
+    ) -> int:
+        """It knows no target: every member answers every text. All people are members, or so many."""
         project = {
             "name": f"Bench {secrets.token_hex(3)}",
             "description": "Bench",
@@ -101,7 +103,7 @@ class Doccano(Rival):
             }
             expect(self.admin.post_json(f"{where}/category-types", kind), 201)
         roles = {role["name"]: role["id"] for role in self.admin.get("/v1/roles").json}
-        for person in self.people:
+        for person in self.people[:members]:
             member = {"user": person, "role": roles["annotator"]}
             expect(self.admin.post_json(f"{where}/members", member), 201)
         self._upload(where, [f"{premise}\n{hypothesis}" for premise, hypothesis in pairs])
@@ -109,7 +111,7 @@ class Doccano(Rival):
 
     def add_answered(self, pairs: Sequence[tuple[str, str]], people: int) -> int:
         """Written by its own models: one person after another would click for an hour."""
-        project = self.add_project(pairs, people)
+        project = self.add_project(pairs, people, members=people)
         script = ANSWERED.format(project=project, people=self.people[:people])
         command = [str(self.home / "bin" / "python"), "-c", script]
         done = subprocess.run(command, env=self.env, cwd=self.backend, capture_output=True, text=True)  # noqa: S603

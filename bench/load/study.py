@@ -75,6 +75,7 @@ def campaign(dataset: int, target: int, annotators: int, name: str) -> dict[str,
     """An open validation campaign over the dataset, and a sign-in link for each annotator."""
     from apps.campaigns.services import campaign_create, campaign_set_state
     from apps.datasets.models import Dataset
+    from apps.jobs.services import job_cancel
 
     held = Dataset.objects.select_related("study__created_by").get(pk=dataset)
     owner = held.study.created_by
@@ -82,6 +83,9 @@ def campaign(dataset: int, target: int, annotators: int, name: str) -> dict[str,
         study=held.study, actor=owner, name=name, dataset=held, target=target, seed=7, simulated=True
     )
     campaign_set_state(campaign=made, actor=owner, state="open")
+    # The calculus' labels are another benchmark's; here they would keep the worker from the release.
+    for job in held.study.jobs.filter(state="queued"):
+        job_cancel(job=job, actor=owner)
     return {"campaign": made.pk, "links": links(annotators)}
 
 

@@ -1,13 +1,15 @@
-"""The tables that are printed, in Markdown."""
+"""The tables, in Markdown: each row goes to the error output as it is measured, the whole to the output
+at the end."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 from .at_once import PEOPLE, Outcome
 from .loop import Measured
 
-HEAD = (
+LOAD = (
     "program",
     "database",
     "annotators",
@@ -23,85 +25,71 @@ HEAD = (
     "of it database",
     "web MB",
     "client CPU ms",
-    "others' CPU",
+    "cores others used",
     "check",
 )
+AT_ONCE = ("program", "database", "limit", "asked", "given", "accepted", "stored", "beyond the limit", "lost")
+EXPORT = ("program", "database", "pairs", "judgements", "s", "of it waiting for a worker", "MB")
 
 
-def heading(titles: Sequence[str], texts: int) -> None:
-    print("| " + " | ".join(titles) + " |")
-    print("|" + "---|" * texts + "---:|" * (len(titles) - texts), flush=True)
+class Table:
+    """Rows under a title; the first two columns are text."""
+
+    def __init__(self, title: str, columns: Sequence[str]) -> None:
+        self.title, self.columns = title, columns
+        self.rows: list[str] = []
+
+    def add(self, cells: Sequence[object]) -> None:
+        self.rows.append(_line(cells))
+        print(self.rows[-1], file=sys.stderr, flush=True)
+
+    def show(self) -> None:
+        if self.rows:
+            head = (_line(self.columns), "|---|---|" + "---:|" * (len(self.columns) - 2))
+            print("\n".join(("", self.title, "", *head, *self.rows)), flush=True)
 
 
-def row(cells: Sequence[object]) -> None:
-    print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
+def _line(cells: Sequence[object]) -> str:
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
 
 
-def load_heading() -> None:
-    heading(HEAD, 2)
-
-
-def load_row(found: Measured) -> None:
+def load_cells(found: Measured) -> Sequence[object]:
     each = max(1, found.answers)
-    cores = found.other_cpu / found.seconds
-    row(
-        (
-            found.program,
-            found.database,
-            found.annotators,
-            f"{found.rate:.1f}",
-            f"{found.requests / each:.2f}",
-            *(_ms(found.wait("next", percent)) for percent in (50, 95, 99)),
-            *(_ms(found.wait("submit", percent)) for percent in (50, 95, 99)),
-            f"{found.cpu_ms:.1f}",
-            f"{1000 * found.database_cpu / each:.1f}",
-            f"{found.memory:.0f}",
-            f"{1000 * found.client_cpu / each:.1f}",
-            f"{cores:.2f} cores",
-            found.check,
-        )
+    return (
+        found.program,
+        found.database,
+        found.annotators,
+        f"{found.rate:.1f}",
+        f"{found.requests / each:.2f}",
+        *(_ms(found.wait("next", percent)) for percent in (50, 95, 99)),
+        *(_ms(found.wait("submit", percent)) for percent in (50, 95, 99)),
+        f"{found.cpu_ms:.1f}",
+        f"{1000 * found.database_cpu / each:.1f}",
+        f"{found.memory:.0f}",
+        f"{1000 * found.client_cpu / each:.1f}",
+        f"{found.other_cpu / found.seconds:.2f}",
+        found.check,
     )
 
 
-def at_once_heading() -> None:
-    titles = (
-        "program",
-        "database",
-        "limit",
-        "asked",
-        "given",
-        "accepted",
-        "stored",
-        "beyond the limit",
-        "lost",
-    )
-    heading(titles, 2)
-
-
-def at_once_row(found: Outcome) -> None:
-    row(
-        (
-            found.program,
-            found.database,
-            found.limit or "none",
-            found.rounds * PEOPLE,
-            found.given,
-            found.accepted,
-            found.stored,
-            found.beyond if found.limit else "–",
-            found.accepted - found.stored,
-        )
+def at_once_cells(found: Outcome) -> Sequence[object]:
+    return (
+        found.program,
+        found.database,
+        found.limit or "none",
+        found.rounds * PEOPLE,
+        found.given,
+        found.accepted,
+        found.stored,
+        found.beyond if found.limit else "–",
+        found.accepted - found.stored,
     )
 
 
-def export_heading() -> None:
-    heading(("program", "database", "pairs", "judgements", "s", "of it waiting for a worker", "MB"), 2)
-
-
-def export_row(program: str, database: str, found: dict[str, float]) -> None:
+def export_cells(program: str, database: str, found: dict[str, float]) -> Sequence[object]:
     waited = f"{found['waited']:.1f}" if "waited" in found else "–"
     numbers = (f"{found['pairs']:,}", f"{found['judgements']:,}", f"{found['seconds']:.1f}", waited)
-    row((program, database, *numbers, f"{found['bytes'] / 2**20:.1f}"))
+    return (program, database, *numbers, f"{found['bytes'] / 2**20:.1f}")
 
 
 def _ms(value: float | None) -> str:
