@@ -17,7 +17,7 @@ ANY_NEGATION = "any of them"
 def balance(rows: Sequence[Row]) -> dict[str, Any]:
     """Pairs by direction and label, and by split and label; unlabelled ones are counted apart."""
     cells = Counter((row.direction, row.label) for row in rows)
-    splits = Counter((row.split, row.label) for row in rows)
+    splits = Counter((row.split, row.label) for row in rows)  # in the order of the splits
     labels = Counter(row.label for row in rows if row.label)
     most = max(labels, key=lambda label: (labels[label], label), default="")
     return {
@@ -26,7 +26,7 @@ def balance(rows: Sequence[Row]) -> dict[str, Any]:
         "labels": dict(sorted(labels.items())),
         "directions": dict(sorted(Counter(row.direction for row in rows).items())),
         "cells": [[direction, label, n] for (direction, label), n in sorted(cells.items())],
-        "splits": [[split, label, n] for (split, label), n in sorted(splits.items())],
+        "splits": [[split, label, n] for (split, label), n in splits.items()],
         "most": most,
         "most_share": share(labels[most], labels.total()),
     }
