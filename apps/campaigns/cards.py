@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.functional import cached_property
 
 from apps.campaigns.models import Assignment, Judgement
+from apps.campaigns.selectors import pair_texts
 from apps.campaigns.services import PageErrors, Sent
 from apps.studies.clock import database_now
 
@@ -31,11 +32,14 @@ class Box:
 
 @dataclass
 class Card:
-    """An assignment with what its annotator sent, or tried to send. ``suffix`` tells the fields of the
+    """An assignment with its question (``premises`` and ``hypothesis``; a blank has none), and with what its
+    annotator sent, or tried to send. ``suffix`` tells the fields of the
     cards of one sheet apart."""
 
     assignment: Assignment
     sent: Judgement | None
+    premises: Sequence[str] = ()
+    hypothesis: str = ""
     suffix: str = ""
     boxes: list[Box] = field(default_factory=list)
     answer: str = ""
@@ -161,8 +165,9 @@ def address_of(assignment: Assignment, campaign: int) -> str:
 
 
 def sheet_of_leases(leases: Sequence[Assignment]) -> Sheet:
-    """The empty sheet of leases just handed out, or still held. Two queries."""
-    prefetch_related_objects([lease.item for lease in leases], "pair__premises", "blank__sentence")
+    """The empty sheet of leases just handed out, or still held. One query; two where there are blanks."""
+    if leases[0].item.blank_id is not None:
+        prefetch_related_objects([lease.item for lease in leases], "blank__sentence")
     return _sheet(leases, {})
 
 
@@ -200,12 +205,16 @@ def sheet_of(assignments: Sequence[Assignment]) -> Sheet:
 
 
 def _sheet(assignments: Sequence[Assignment], sent: Mapping[int, Judgement]) -> Sheet:
-    cards = [_card_of(assignment, sent.get(assignment.pk)) for assignment in assignments]
+    pairs = pair_texts([pair for assignment in assignments if (pair := assignment.item.pair_id)])
+    cards = [_card_of(assignment, sent.get(assignment.pk), pairs) for assignment in assignments]
     return Sheet(cards, assignments[0].page)
 
 
-def _card_of(assignment: Assignment, sent: Judgement | None) -> Card:
-    card = Card(assignment, sent, _suffix_of(assignment))
+def _card_of(
+    assignment: Assignment, sent: Judgement | None, pairs: Mapping[int, tuple[list[str], str]]
+) -> Card:
+    premises, hypothesis = pairs.get(assignment.item.pair_id or 0, ([], ""))
+    card = Card(assignment, sent, premises, hypothesis, _suffix_of(assignment))
     if assignment.item.blank_id is not None:
         count = assignment.item.campaign.replacements
         card.boxes = [Box(f"replacements-{position}", position + 1) for position in range(count)]

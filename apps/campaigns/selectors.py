@@ -12,10 +12,10 @@ from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from apps.accounts.models import User
 from apps.campaigns import gates
-from apps.campaigns.free_items import left_up_to
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, ModelReply, Replacement, Tally
 from apps.campaigns.reasons import NothingNow
-from apps.datasets.models import Pair
+from apps.campaigns.statements import left_up_to
+from apps.datasets.models import Pair, Premise
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
 
@@ -194,6 +194,17 @@ def left_for(tally: Tally) -> int | None:
     if places is not None and places <= MANY:
         return min(left, places)
     return left if left <= MANY else None
+
+
+def pair_texts(pks: Sequence[int]) -> dict[int, tuple[list[str], str]]:
+    """The premises in their order and the hypothesis of pairs, by number. One query where there are any."""
+    found: dict[int, tuple[list[str], str]] = {}
+    if not pks:
+        return found
+    rows = Premise.objects.filter(pair__in=pks).order_by("pair", "position")
+    for pk, premise, hypothesis in rows.values_list("pair_id", "text", "pair__hypothesis"):
+        found.setdefault(pk, ([], hypothesis))[0].append(premise)
+    return found
 
 
 def reply_of(judgement: Judgement) -> ModelReply | None:

@@ -12,7 +12,6 @@ from typing import Any, cast
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.db.models import Exists, OuterRef
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
@@ -27,8 +26,9 @@ from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Assignment, Campaign, Judgement, Tally
 from apps.campaigns.quality import notices, refusing
 from apps.campaigns.reasons import NothingNow
+from apps.campaigns.statements import sheet_held
 from apps.panels import selectors as panels
-from apps.studies.models import Membership, Participant
+from apps.studies.models import Participant
 from apps.studies.services import participant_for
 
 # A page that sends its answer with this header gets the next sheet in the same answer, and its address
@@ -111,8 +111,7 @@ def _sheet_or_404(campaign: Campaign, participant: Participant, **which: Any) ->
     """The participant's own assignments that stand together, as a sheet; else 404."""
     assignments = list(
         Assignment.objects.filter(participant=participant, item__campaign=campaign, **which)
-        .select_related("item__blank__sentence", "item__pair", "participant")
-        .prefetch_related("item__pair__premises")
+        .select_related("item__blank__sentence", "participant")
         .order_by("pk")
     )
     if not assignments:
@@ -135,7 +134,7 @@ def _answer_or_show(request: HttpRequest, campaign_pk: int, **which: Any) -> Htt
     """
     if request.method == "POST" and (held := _held_by(request, campaign_pk, **which)):
         try:
-            return _exchanged(request, held)
+            return _exchanged(request, campaign_pk, held)
         except ValidationError as error:
             campaign, participant = participant_of(request, campaign_pk)
             sheet = _sheet_or_404(campaign, participant, **which)
@@ -150,24 +149,21 @@ def _answer_or_show(request: HttpRequest, campaign_pk: int, **which: Any) -> Htt
 
 
 def _held_by(request: HttpRequest, campaign_pk: int, **which: Any) -> list[Assignment]:
-    """The reader's own assignments that stand together at this address, with their items; [] for nobody's.
-    One query."""
-    held = Assignment.objects.filter(item__campaign=campaign_pk, **which).select_related("item")
-    if visit := getattr(request, "visit", None):
-        own = held.filter(participant=visit.participant, item__campaign=visit.panel.campaign_id)
-    else:
-        members = Membership.objects.filter(study=OuterRef("participant__study"), user=request.user.pk)
-        own = held.filter(Exists(members), participant__user=request.user.pk)
-    found = list(own.order_by("pk"))
-    return found if found and found[0].page == which.get("page") else []
+    """The reader's own assignments that stand together at this address; [] for nobody's. One query."""
+    visit = getattr(request, "visit", None)
+    if visit is None:
+        return sheet_held(campaign_pk, user=request.user.pk, **which)
+    if visit.panel.campaign_id != campaign_pk:
+        return []
+    return sheet_held(campaign_pk, participant=visit.participant_id, **which)
 
 
-def _exchanged(request: HttpRequest, held: Sequence[Assignment]) -> HttpResponse:
+def _exchanged(request: HttpRequest, campaign_pk: int, held: Sequence[Assignment]) -> HttpResponse:
     sent = sent_of(held, request.POST)
     if getattr(request, "visit", None):  # which may end with this answer
-        taken, tally, found = services.judgements_submit(sent=sent), None, None
+        taken, tally, found = services.judgements_submit(campaign=campaign_pk, sent=sent), None, None
     else:
-        exchange = services.work_exchange(sent=sent)
+        exchange = services.work_exchange(campaign=campaign_pk, sent=sent)
         taken, tally, found = exchange.taken, exchange.tally, exchange.found
     campaign, participant = taken[0].item.campaign, taken[0].participant
     messages.success(request, _("Saved."))

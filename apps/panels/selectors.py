@@ -13,9 +13,9 @@ from django.db.models.functions import Coalesce
 from django.utils.formats import number_format
 
 from apps.campaigns import selectors as campaigns
-from apps.campaigns.free_items import free_items
 from apps.campaigns.models import Judgement
 from apps.campaigns.reasons import NothingNow
+from apps.campaigns.statements import free_items
 from apps.panels.models import Bonus, ConsentText, Panel, Payout, PayoutSet, Visit
 from apps.studies.clock import database_now
 from apps.studies.models import Participant

@@ -154,7 +154,9 @@ def test_pages_sent_and_handed_out_at_once_lose_nothing(validation, people):
     def work_through(person):
         sent = 0
         while isinstance(leases := work_next(campaign=validation, participant=person), list):
-            judgements_submit(sent={lease: Sent(answer="entailment") for lease in leases})
+            judgements_submit(
+                campaign=validation.pk, sent={lease: Sent(answer="entailment") for lease in leases}
+            )
             sent += len(leases)
         return sent
 

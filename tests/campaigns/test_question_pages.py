@@ -34,7 +34,7 @@ def test_a_page_is_leased_together_and_resumed(pages_of_two, participant, ben):
 def test_the_last_page_is_as_short_as_what_is_left(pages_of_two, participant, ben):
     sizes = []
     while isinstance(leases := work_next(campaign=pages_of_two, participant=participant(ben)), list):
-        judgements_submit(sent=yes(leases))
+        judgements_submit(campaign=pages_of_two.pk, sent=yes(leases))
         sizes.append(len(leases))
     assert sizes == [2, 1] and leases.reason == "yours-done"
 
@@ -51,7 +51,7 @@ def test_pages_of_several_people_stay_within_the_target(pages_of_two, participan
 def test_a_cap_shortens_the_page(pages_of_two, participant, ben):
     Campaign.objects.update(cap=3)
     first = work_next(campaign=pages_of_two, participant=participant(ben))
-    judgements_submit(sent=yes(first))
+    judgements_submit(campaign=pages_of_two.pk, sent=yes(first))
     assert len(work_next(campaign=pages_of_two, participant=participant(ben))) == 1
 
 
@@ -59,7 +59,7 @@ def test_a_cap_shortens_the_page(pages_of_two, participant, ben):
 def test_all_or_none_of_a_page_is_taken(pages_of_two, participant, ben):
     leases = work_next(campaign=pages_of_two, participant=participant(ben))
     with pytest.raises(PageErrors) as refused:
-        judgements_submit(sent=yes(leases[:1]) | {leases[1]: Sent()})
+        judgements_submit(campaign=pages_of_two.pk, sent=yes(leases[:1]) | {leases[1]: Sent()})
     assert list(refused.value.by_assignment) == [leases[1].pk]
     assert not Judgement.objects.exists()
     assert Item.objects.filter(counted__gt=0).count() == 0
@@ -69,9 +69,9 @@ def test_all_or_none_of_a_page_is_taken(pages_of_two, participant, ben):
 def test_a_page_sent_again_is_the_same_and_a_changed_one_revises_what_changed(pages_of_two, participant, ben):
     leases = work_next(campaign=pages_of_two, participant=participant(ben))
     for _time in range(3):
-        judgements_submit(sent=yes(leases))
+        judgements_submit(campaign=pages_of_two.pk, sent=yes(leases))
     assert sorted(Judgement.objects.values_list("revision", flat=True)) == [1, 1]
-    judgements_submit(sent=yes(leases) | {leases[1]: Sent(answer="unnatural")})
+    judgements_submit(campaign=pages_of_two.pk, sent=yes(leases) | {leases[1]: Sent(answer="unnatural")})
     assert sorted(Judgement.objects.values_list("revision", flat=True)) == [1, 2]
     assert Item.objects.filter(counted=1).count() == 2
 
@@ -83,11 +83,11 @@ def test_the_minimum_is_the_pages_and_its_time_is_shared(pages_of_two, participa
     for lease in leases:
         pass_time(lease, seconds=150)
     with pytest.raises(TooSoon) as refused:
-        judgements_submit(sent=yes(leases))
+        judgements_submit(campaign=pages_of_two.pk, sent=yes(leases))
     assert refused.value.seconds == 50
     for lease in leases:
         pass_time(lease, seconds=70)
-    judgements = judgements_submit(sent=yes(leases))
+    judgements = judgements_submit(campaign=pages_of_two.pk, sent=yes(leases))
     assert [judgement.seconds for judgement in judgements] == pytest.approx([110, 110], abs=3)
 
 

@@ -27,13 +27,13 @@ class Exchange:
 
 
 @transaction.atomic
-def work_exchange(*, sent: Mapping[Assignment, Sent]) -> Exchange:
+def work_exchange(*, campaign: int, sent: Mapping[Assignment, Sent]) -> Exchange:
     """:func:`judgements_submit`, and one try to hand out what comes next.
 
     The try waits for no lock, since those of the answered items are held. Where it fails, the answers
     stay taken in all the same.
     """
-    taken, tally = take_in(sent)
+    taken, tally = take_in(campaign, sent)
     try:
         with transaction.atomic():
             return Exchange(taken, tally, hand_out(tally, wait=False))

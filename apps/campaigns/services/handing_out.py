@@ -19,11 +19,11 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from apps.campaigns import selectors
-from apps.campaigns.free_items import Lock, free_items
 from apps.campaigns.models import Assignment, Campaign, Item, Tally
 from apps.campaigns.quality import testing
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services.locking import lock, tally_lock
+from apps.campaigns.statements import Lock, free_items
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
@@ -79,9 +79,13 @@ def hand_out(tally: Tally, *, wait: bool) -> list[Assignment] | NothingNow | Non
     items = _pick(tally, now, count=count, wait=wait)
     if not items:
         return None
-    free = _still_free(items, now)
+    # The locked rows are new, but the leases that the picking saw may be older than the lock.
+    there = _assignments_of(items)
+    free = _still_free(items, there, now)
     chosen = testing.mixed_in(free, campaign=campaign, participant=participant)
-    return _grant(chosen, participant, campaign, now) if chosen else []
+    if chosen != free:
+        there = _assignments_of(chosen)
+    return _grant(chosen, there, participant, campaign, now) if chosen else []
 
 
 def lease_keep(*, assignment: Assignment) -> bool:
@@ -124,6 +128,7 @@ def leases_keep(*, assignments: Sequence[Assignment]) -> set[int]:
             taken = {lease.item_id for lease in again}
             _grant(
                 [item for item in items if item.pk in taken],
+                again,
                 again[0].participant,
                 campaign,
                 now,
@@ -178,19 +183,20 @@ def _pick(tally: Tally, now: datetime, *, count: int, wait: bool) -> list[Item]:
     return found + search(first=0, last=place - 1, count=count - len(found))
 
 
-def _still_free(items: Sequence[Item], now: datetime) -> list[Item]:
-    """Those of the locked items that want one more answer than they have and than others are at.
+def _assignments_of(items: Sequence[Item]) -> list[Assignment]:
+    return list(Assignment.objects.filter(item__in=[item.pk for item in items]))
 
-    Looks at the leases afresh, in one query: the locked rows are new, but the leases that the picking
-    saw may be older than the lock.
-    """
-    live = selectors.live_leases(now).filter(item__in=items).values_list("item", flat=True)
-    held = Counter(live)
+
+def _still_free(items: Sequence[Item], there: Sequence[Assignment], now: datetime) -> list[Item]:
+    """Those of the locked items that want one more answer than they have and than others are at."""
+    live = (lease for lease in there if lease.state == Assignment.State.LEASED and lease.expires_at > now)
+    held = Counter(lease.item_id for lease in live)
     return [item for item in items if item.counted + held[item.pk] < item.wanted]
 
 
 def _grant(
     items: Sequence[Item],
+    there: Sequence[Assignment],
     participant: Participant,
     campaign: Campaign,
     now: datetime,
@@ -198,7 +204,8 @@ def _grant(
     worked: timedelta = timedelta(),
     page: uuid.UUID | None = None,
 ) -> list[Assignment]:
-    """Leases on the locked items. A lease of the same two that ran out or was given back is used again;
+    """Leases on the locked items, whose assignments so far are ``there``. A lease of the same two that ran
+    out or was given back is used again;
     ``worked`` is what its holder had of it before, so that the minimum time does not begin anew, and
     ``page`` the page that it stood on."""
     if page is None and campaign.page_size > 1:
@@ -210,21 +217,19 @@ def _grant(
         "expires_at": now + timedelta(minutes=campaign.lease_minutes),
         "page": page,
     }
-    ours = {
-        lease.item_id: lease for lease in Assignment.objects.filter(item__in=items, participant=participant)
-    }
+    ours = {lease.item_id: lease for lease in there if lease.participant_id == participant.pk}
     if ours:
         Assignment.objects.filter(pk__in=[lease.pk for lease in ours.values()]).update(**times)
     new = [item for item in items if item.pk not in ours]
     granted = Assignment.objects.bulk_create(
         Assignment(item=item, participant=participant, **times) for item in new
     )
-    for item in items:
-        if lease := ours.get(item.pk):
-            lease.item, lease.participant = item, participant
-            for name, value in times.items():
-                setattr(lease, name, value)
+    for lease in ours.values():
+        for name, value in times.items():
+            setattr(lease, name, value)
     leases = sorted([*ours.values(), *granted], key=lambda lease: lease.pk)
+    by_number = {item.pk: item for item in items}
     for lease in leases:
+        lease.item, lease.participant = by_number[lease.item_id], participant
         lease.item.campaign = campaign
     return leases

@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.campaigns import gates, selectors
-from apps.campaigns.free_items import own_among
 from apps.campaigns.likert import HIGHEST, LOWEST, discretised
 from apps.campaigns.models import (
     Assignment,
@@ -32,6 +31,7 @@ from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
 from apps.campaigns.services.locking import lock, tally_lock
 from apps.campaigns.services.model_loop import model_reply_request, try_use
 from apps.campaigns.services.settling import item_settle
+from apps.campaigns.statements import own_among
 from apps.corpora.models import Blank
 from apps.datasets.digests import text_checked
 from apps.datasets.models import UNNATURAL, Dataset, Pair
@@ -122,36 +122,34 @@ def judgement_submit(
     """
     sent = Sent(answer, replacements, skip_reason, note, rating, nonsense)
     try:
-        return judgements_submit(sent={assignment: sent})[0]
+        return judgements_submit(campaign=assignment.item.campaign_id, sent={assignment: sent})[0]
     except PageErrors as error:
         raise error.by_assignment[assignment.pk] from error
 
 
 @transaction.atomic
-def judgements_submit(*, sent: Mapping[Assignment, Sent]) -> list[Judgement]:
-    """Take the answers of one participant's assignments of one campaign in, all or none of them.
+def judgements_submit(*, campaign: int, sent: Mapping[Assignment, Sent]) -> list[Judgement]:
+    """Take the answers of one participant's assignments of a campaign in, all or none of them.
 
     The same thing sent again changes nothing and gives the same judgement; something else sent for an
     answered assignment is a revision of it. A late answer is kept; it counts where the item still wants
     one. :class:`PageErrors` says what was refused of which assignment; :class:`TooSoon` comes before the
     minimum time of the set or the page (a skip may come at once).
     """
-    return take_in(sent)[0] if sent else []
+    return take_in(campaign, sent)[0] if sent else []
 
 
-def take_in(sent: Mapping[Assignment, Sent]) -> tuple[list[Judgement], Tally]:
+def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Judgement], Tally]:
     """:func:`judgements_submit` in the caller's transaction, with the locked tally of their sender."""
-    one = next(iter(sent))
-    tally = tally_lock(campaign=one.item.campaign_id, participant=one.participant_id)
-    items = {
-        item.pk: item
-        for item in lock(Item.objects.filter(pk__in=[held.item_id for held in sent]).order_by("pk"))
-    }
+    tally = tally_lock(campaign=campaign_pk, participant=next(iter(sent)).participant_id)
+    rows = Item.objects.filter(pk__in=[held.item_id for held in sent])
+    items = {item.pk: item for item in lock(rows).order_by("pk")}
     # Only now read anything: rows that a statement joins are as old as its start, and it may have waited.
     # Without the lock of an item nobody grants or answers an assignment of it.
-    campaign = selectors.campaign_now(tally.campaign_id)
+    campaign = selectors.campaign_now(campaign_pk)
     tally.campaign = campaign
-    prefetch_related_objects(list(items.values()), "blank__sentence")
+    if campaign.task == Campaign.Task.CREATION:
+        prefetch_related_objects(list(items.values()), "blank__sentence")
     leases = list(
         Assignment.objects.filter(pk__in=[held.pk for held in sent])
         .select_related("judgement")

@@ -123,7 +123,7 @@ def test_a_page_of_questions_holds_its_share(with_tests, judging, annotator, ben
     Campaign.objects.filter(pk=judging.pk).update(page_size=4)
     leases = work_next(campaign=judging, participant=annotator(ben).participant)
     assert [lease.item.is_test for lease in leases].count(True) == 1
-    judgements_submit(sent={lease: Sent(answer="entailment") for lease in leases})
+    judgements_submit(campaign=judging.pk, sent={lease: Sent(answer="entailment") for lease in leases})
     assert TestAnswer.objects.count() == 1
 
 
@@ -134,7 +134,7 @@ def test_a_page_of_the_quiz_holds_the_quiz_alone(with_tests, judging, annotator,
     for size in (4, 2):
         leases = work_next(campaign=judging, participant=person)
         assert [lease.item.is_test for lease in leases] == [True] * size
-        judgements_submit(sent={lease: Sent(answer="entailment") for lease in leases})
+        judgements_submit(campaign=judging.pk, sent={lease: Sent(answer="entailment") for lease in leases})
     assert TestAnswer.objects.filter(in_quiz=True).count() == 6
 
 

@@ -4,9 +4,9 @@ import random
 
 import pytest
 
-from apps.campaigns.free_items import free_items, left_up_to, own_among
 from apps.campaigns.models import Item, Replacement
 from apps.campaigns.services import assignment_next, campaign_create, campaign_set_state, judgement_submit
+from apps.campaigns.statements import free_items, left_up_to, own_among
 from apps.studies.clock import database_now
 from tests.campaigns.conftest import three
 

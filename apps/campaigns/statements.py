@@ -1,9 +1,10 @@
-"""Which items of a campaign are left for somebody, and which of them are free now.
+"""The statements that run for each card, written in SQL: building the same ones anew each time costs more
+than running them.
 
-The one query path of handing out, written in SQL: it runs for each card, and building the same statement
-anew each time costs more than running it. The index on (campaign, is_complete, position) gives the order;
-each row costs a look-up in the unique index of (item, participant), one among the item's assignments, and
-one among what the participant wrote.
+Which items of a campaign are left for somebody, and which of them are free now, is the one query path of
+handing out. The index on (campaign, is_complete, position) gives the order; each row costs a look-up in the
+unique index of (item, participant), one among the item's assignments, and one among what the participant
+wrote.
 """
 
 from __future__ import annotations
@@ -12,10 +13,11 @@ from collections.abc import Sequence
 from datetime import datetime
 from enum import Enum
 from typing import Any
+from uuid import UUID
 
 from django.db import connection
 
-from apps.campaigns.models import Campaign, Item
+from apps.campaigns.models import Assignment, Campaign, Item
 from apps.studies.models import Participant
 
 
@@ -57,6 +59,34 @@ _OWN_AMONG = f"""
 SELECT item.id FROM campaigns_item item JOIN datasets_pair pair ON pair.id = item.pair_id
 WHERE item.id IN ({{places}}) AND {_OWN}
 """  # noqa: S608 - likewise
+
+_SHEET = """
+SELECT lease.* FROM campaigns_assignment lease
+JOIN campaigns_item item ON item.id = lease.item_id
+JOIN studies_participant holder ON holder.id = lease.participant_id
+WHERE item.campaign_id = %(campaign)s AND {place} AND (
+  holder.id = %(participant)s
+  OR holder.user_id = %(user)s AND EXISTS (
+    SELECT 1 FROM studies_membership member
+    WHERE member.study_id = holder.study_id AND member.user_id = %(user)s))
+ORDER BY lease.id
+"""
+
+
+def sheet_held(
+    campaign: int,
+    *,
+    pk: int | None = None,
+    page: UUID | None = None,
+    participant: int | None = None,
+    user: int | None = None,
+) -> list[Assignment]:
+    """The assignments of a sheet (a card by its ``pk``, or a ``page`` of questions) of a campaign, if they
+    are the participant's, or the user's who is a member of its study; else []. One query."""
+    place = "lease.page = %(page)s" if page else "lease.id = %(pk)s AND lease.page IS NULL"
+    stored = page and (page if connection.features.has_native_uuid_field else page.hex)
+    values = {"campaign": campaign, "pk": pk, "page": stored, "participant": participant, "user": user}
+    return list(Assignment.objects.raw(_SHEET.format(place=place), values))
 
 
 def free_items(
