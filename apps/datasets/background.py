@@ -47,24 +47,22 @@ class Labelling:
             return None
         by = labelling.labeller(settings.PARSER, _convention(job))
         key = labelling.key_of(by)
-        there = set(
-            CalculusLabel.objects.filter(pair__in=pairs, **key._asdict()).values_list("pair_id", flat=True)
-        )
-        has_profile = set(
-            Profile.objects.filter(pair__in=pairs, depth__isnull=False).values_list("pair_id", flat=True)
-        )
-        wanted = [pair for pair in pairs if pair.pk not in there]
-        without = [pair for pair in pairs if pair.pk not in there or pair.pk not in has_profile]
+        labelled = CalculusLabel.objects.filter(pair__in=pairs, **key._asdict())
+        there = set(labelled.values_list("pair_id", flat=True))
+        known = Profile.objects.filter(pair__in=pairs, depth__isnull=False)
+        looked_up = there & set(known.values_list("pair_id", flat=True))
+        # A pair that was labelled before profiles were kept gets one now.
+        without = [pair for pair in pairs if pair.pk not in looked_up]
         self._parse(by, without)
-        profiles: dict[int, Profiled] = {}
-        for pair in without:
-            try:
-                profiles[pair.pk] = labelling.profiled(pair, by)
-            except Exception as error:  # said below, where the pair is labelled
-                logger.warning("pair %s has no profile: %r", pair.pk, error)
+        labels, failures = self._labels(by, [pair for pair in without if pair.pk not in there])
+        payload = ([pair.pk for pair in pairs], key, labels, self._profiles(by, without))
+        return Chunk(pairs[-1].pk, len(pairs), payload, failures)
+
+    @staticmethod
+    def _labels(by: Labeller, pairs: list[Pair]) -> tuple[dict[int, Labelled], list[Failure]]:
         labels: dict[int, Labelled] = {}
         failures = []
-        for pair in wanted:
+        for pair in pairs:
             try:
                 labels[pair.pk] = labelling.labelled(pair, by)
             except CannotLabel as reason:
@@ -72,8 +70,18 @@ class Labelling:
             except Exception as error:  # one odd sentence must not hold up thousands
                 logger.warning("pair %s could not be labelled: %r", pair.pk, error)
                 failures.append(Failure(str(pair.pk), pair.hypothesis, f"{type(error).__name__}: {error}"))
-        payload = ([pair.pk for pair in pairs], key, labels, profiles)
-        return Chunk(pairs[-1].pk, len(pairs), payload, failures)
+        return labels, failures
+
+    @staticmethod
+    def _profiles(by: Labeller, pairs: list[Pair]) -> dict[int, Profiled]:
+        """Of pairs with several premises too, which have no label."""
+        profiles: dict[int, Profiled] = {}
+        for pair in pairs:
+            try:
+                profiles[pair.pk] = labelling.profiled(pair, by)
+            except Exception as error:  # its label failed for the same reason, and says so
+                logger.warning("pair %s has no profile: %r", pair.pk, error)
+        return profiles
 
     @staticmethod
     def _parse(by: Labeller, pairs: list[Pair]) -> None:

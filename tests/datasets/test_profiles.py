@@ -1,0 +1,114 @@
+"""Pairs are found by their words from the start, and by operators, verbs and depth once they are labelled."""
+
+from __future__ import annotations
+
+import pytest
+from django.http import QueryDict
+
+from apps.datasets.filters import PairFilters
+from apps.datasets.importing.rows import PairRow
+from apps.datasets.importing.storing import Numbered, batch_store
+from apps.datasets.models import Pair, Profile
+from apps.datasets.releasing.rules import Options
+from apps.datasets.releasing.services import release_create
+from apps.datasets.services import labelling_start, pair_get_or_create
+from apps.datasets.working.profiles import words_store
+from apps.datasets.working.words import wanted, words_of_pair
+
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+@pytest.fixture
+def found(dataset):
+    """The hypotheses of the pairs that pass some filters."""
+
+    def look(**filters) -> set[str]:
+        sent = QueryDict(mutable=True)
+        sent.update(filters)
+        form = PairFilters(sent, dataset=dataset)
+        assert form.is_valid(), form.errors
+        return set(Pair.objects.filter(pk__in=form.numbers()).values_list("hypothesis", flat=True))
+
+    return look
+
+
+def test_words_are_the_same_whatever_the_spelling(make, found):
+    make(premise="Das große Haus.", hypothesis="A CAFE\u0301 isn't 3.5 metres — e-mail_me")
+    hypothesis = Pair.objects.get().hypothesis
+    for text in ("café", "CAFÉ haus", "GROSSE", "isn t", "3 5", "e mail me", '"mail me"', "metr*"):
+        assert found(text=text) == {hypothesis}, text
+    for text in ("cafe", "haus cat", '"haus a"', "etres"):
+        assert found(text=text) == set(), text
+
+
+def test_every_premise_is_searched_and_no_phrase_crosses_a_border(dataset, found):
+    pair_get_or_create(
+        dataset=dataset,
+        premises=[("Dogs bark.", None), ("Cats sleep.", None)],
+        hypothesis="So.",
+        origin="import",
+    )
+    assert found(text="dogs cats so") == {"So."}
+    assert found(text='"bark cats"') == set()
+
+
+def test_a_long_word_is_searched_by_its_beginning(make, found):
+    make(hypothesis="x" * 5000)
+    assert len(found(text="x" * 150)) == 1
+
+
+def test_pairs_are_found_whichever_way_they_came(make, dataset, found, ada, work):
+    """Written, imported, swapped: each is there as soon as it is stored."""
+    make("eee", calculus="e", premise="No dog ran.", hypothesis="No small dog ran.")
+    release_create(dataset=dataset, actor=ada, options=Options(train=100, validation=0, test=0))
+    work()
+    assert found(text="small dog") == {"No small dog ran.", "No dog ran."}
+    assert Profile.objects.count() == Pair.objects.count() == 2
+
+
+def test_an_import_stores_words(dataset, found):
+    row = PairRow(number=1, line=1, premises=("Rain fell.",), hypothesis="Water fell.", label="entailment")
+    item = Numbered(row, "d" * 64, 0)
+    batch_store(dataset=dataset, file_name="f", source="", batch=[item])
+    assert found(text="rain water") == {"Water fell."}
+
+
+def test_labelling_finds_operators_verbs_and_depth_also_of_pairs_that_have_no_label(
+    make, dataset, found, ada, work
+):
+    make(premise="Ann knows that no dog ran.", hypothesis="Ann knows that no poodle ran.", direction="")
+    pair_get_or_create(
+        dataset=dataset,
+        premises=[("Every cat slept.", None), ("Tom failed to win.", None)],
+        hypothesis="Tom slept.",
+        origin="import",
+    )
+    labelling_start(dataset=dataset, actor=ada, convention="med")
+    work()
+    assert found(operator="no") == found(verb="know") == {"Ann knows that no poodle ran."}
+    assert found(operator="every") == found(verb="fail") == {"Tom slept."}
+    assert found(depth="1") == {"Ann knows that no poodle ran.", "Tom slept."}
+    assert found(depth="0") == set()
+
+
+def test_pairs_that_were_labelled_before_get_a_profile_when_labelled_again(make, dataset, found, ada, work):
+    make(premise="No dog ran.", hypothesis="No poodle ran.", direction="")
+    labelling_start(dataset=dataset, actor=ada, convention="med")
+    work()
+    Profile.objects.all().delete()
+    label = Pair.objects.get().calculus_labels.get()
+    labelling_start(dataset=dataset, actor=ada, convention="med")
+    work()
+    assert found(operator="no", text="poodle") == {"No poodle ran."}
+    assert Pair.objects.get().calculus_labels.get() == label
+
+
+def test_storing_words_again_changes_nothing(make):
+    pair = make(premise="A.", hypothesis="B.")
+    words_store([(pair.pk, ["C."], "D.")])
+    assert Profile.objects.get().words == words_of_pair(["A."], "B.") == " a | b "
+
+
+@pytest.mark.parametrize("text", ["", "   ", "?!", '""', "*", "'"])
+def test_a_search_without_a_word_wants_nothing(text):
+    assert not wanted(text)
