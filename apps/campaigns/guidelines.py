@@ -13,7 +13,10 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
+from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
 from markdown_it.renderer import RendererHTML
@@ -23,6 +26,7 @@ from markdown_it.token import Token
 _FOLDER = Path(__file__).parent / "guideline_texts"
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 _LINK = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
+_EXAMPLE = re.compile(r'<li dir="auto">(?=.* → )')
 _BLOCKS = ("paragraph_open", "heading_open", "list_item_open")
 
 
@@ -48,10 +52,32 @@ def blocks_of(body: str) -> SafeString:
     return safe
 
 
+def instructions_of(body: str) -> SafeString:
+    """What an annotator reads. Instructions that are still as a campaign begins come in the reader's
+    language, where they are translated, with the English ones, which are in force, folded below."""
+    task, language = _ours().get(body.strip()), get_language()
+    translated = task and language and _translated(task, language)
+    if not translated:
+        return blocks_of(body)
+    summary = _("The English text, which counts")
+    return format_html("{}<details><summary>{}</summary>{}</details>", translated, summary, blocks_of(body))
+
+
 @cache
-def _ours() -> frozenset[str]:
-    """The texts to start from, as they are: English, where a researcher's own may be in any language."""
-    return frozenset(starting_body(path.stem) for path in _FOLDER.glob("*.txt"))
+def _translated(task: str, language: str) -> SafeString | None:
+    """A starting text in another language, its examples marked as English; None where there is none."""
+    path = _FOLDER / language / f"{task}.txt"
+    if not path.exists():
+        return None
+    html = _markdown().render(path.read_text(encoding="utf-8").strip())
+    # No text of a user's: it is in a file beside this one.
+    return mark_safe(_EXAMPLE.sub('<li dir="auto" lang="en">', html))  # noqa: S308
+
+
+@cache
+def _ours() -> dict[str, str]:
+    """The texts to start from, as they are, and their tasks. A researcher's own may be in any language."""
+    return {starting_body(path.stem): path.stem for path in _FOLDER.glob("*.txt")}
 
 
 @cache

@@ -22,7 +22,7 @@ from apps.accounts.models import User
 from apps.campaigns import likert, selectors, services
 from apps.campaigns.answers import answers_of
 from apps.campaigns.cards import Sheet, address_of, sent_of, sheet_of, sheet_of_leases
-from apps.campaigns.guidelines import blocks_of
+from apps.campaigns.guidelines import instructions_of
 from apps.campaigns.models import Assignment, Campaign, Judgement, Tally
 from apps.campaigns.quality import notices, refusing
 from apps.campaigns.reasons import NothingNow
@@ -233,7 +233,7 @@ def _sheet_page(request: HttpRequest, tally: Tally, sheet: Sheet, status: int = 
         "of": None if left is None else done + left,
         "quiz": notices.quiz_line(campaign, participant, sheet.card.assignment.item.is_test),
         "last": "" if last == sheet.address else last,
-        "instructions": blocks_of(campaign.guideline.body),
+        "instructions": instructions_of(campaign.guideline.body),
         "answers": answers_of(campaign.dataset),
         "points": likert.POINTS,
         "box": likert.BOX,

@@ -15,7 +15,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_GET, require_POST
 
-from apps.campaigns.guidelines import blocks_of
+from apps.campaigns.guidelines import blocks_of, instructions_of
 from apps.panels import selectors, services
 from apps.panels.models import Panel, Visit
 from apps.panels.platforms import (
@@ -57,7 +57,7 @@ def _example(request: HttpRequest, panel: Panel) -> HttpResponse:
     context = {
         "campaign": campaign,
         "item": items.order_by("position").first(),
-        "instructions": blocks_of(campaign.guideline.body),
+        "instructions": instructions_of(campaign.guideline.body),
     }
     return render(request, "panels/example.html", context)
 
