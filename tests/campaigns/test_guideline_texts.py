@@ -1,0 +1,56 @@
+"""The starting instructions: in English, and shown in other languages as long as nobody has changed them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+from django.utils.translation import gettext, override
+
+from apps.campaigns import guidelines
+from apps.campaigns.guidelines import blocks_of, instructions_of, starting_body
+
+FOLDER = Path(guidelines.__file__).parent / "guideline_texts"
+TASKS = sorted(path.stem for path in FOLDER.glob("*.txt"))
+LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
+
+
+def lines(text: str, kind: str) -> list[str]:
+    return [line for line in text.splitlines() if line.startswith(kind)]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("task", TASKS)
+def test_a_translation_has_the_same_parts_and_examples(task: str, language: str) -> None:
+    english, other = starting_body(task), (FOLDER / language / f"{task}.txt").read_text(encoding="utf-8")
+    assert len(lines(other, "# ")) == len(lines(english, "# "))
+    assert len(lines(other, "- ")) == len(lines(english, "- "))
+    assert [x for x in lines(other, "- ") if "→" in x] == [x for x in lines(english, "- ") if "→" in x]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_headings_are_what_the_buttons_say(language: str) -> None:
+    with override(language):
+        shown = instructions_of(starting_body("validation"))
+        for answer in ("Yes, it must be true", "No, it need not be true", "One of the sentences is odd"):
+            assert f'<h2 dir="auto">{gettext(answer)}</h2>' in shown
+
+
+def test_unchanged_instructions_come_in_the_readers_language_above_the_english_ones() -> None:
+    with override("de"):
+        shown = instructions_of(starting_body("creation"))
+    german, english = shown.split("<details>")
+    assert "Schreiben Sie" in german
+    assert '<li dir="auto" lang="en">No <span class="blank">shops</span>' in german
+    assert '<li dir="auto">Etwas Allgemeineres' in german
+    assert '<div lang="en">' in english and "Write three other phrases" in english
+
+
+def test_instructions_of_a_researchers_own_are_shown_as_they_are_written() -> None:
+    own = starting_body("creation") + "\n\nUse no names."
+    with override("de"):
+        assert instructions_of(own) == blocks_of(own)
+        assert 'lang="en"' not in instructions_of(own)
+    with override("en"):
+        assert instructions_of(starting_body("creation")) == blocks_of(starting_body("creation"))
