@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import time
 import uuid
+from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
@@ -24,7 +25,7 @@ from apps.webhooks.posting import Line, NotSent
 from apps.webhooks.signing import headers
 
 _DEALT_AT_ONCE = 500
-_SENT_AT_ONCE = 200
+_READ_AT_ONCE = 200
 # What one call may take, and how long an address stays claimed by a worker of which nothing is heard.
 _SECONDS = 45
 _CLAIM = timedelta(seconds=90)
@@ -48,12 +49,15 @@ def tell_all(*, seconds: float = _SECONDS) -> int:
     now = database_now()
     due = Delivery.objects.filter(state=Delivery.State.WAITING, next_at__lte=now)
     hooks = Webhook.objects.filter(pk__in=due.values("webhook"), disabled_at=None)
-    count = 0
     # Those that answer come first, so that dead ones hold nobody up.
     in_turn = hooks.order_by(F("failing_since").asc(nulls_first=True), "pk")
-    for pk in in_turn.values_list("pk", flat=True):
-        if time.monotonic() < end:
-            count += _tell(pk, end)
+    waiting = list(in_turn.values_list("pk", flat=True))
+    count = 0
+    for done, pk in enumerate(waiting):
+        left = end - time.monotonic()
+        if left > 0:
+            # An even share of what is left, so that one address' storm is not all that is sent.
+            count += _tell(pk, time.monotonic() + left / (len(waiting) - done))
     return count
 
 
@@ -105,12 +109,10 @@ def _tell(pk: int, end: float) -> int:
         return 0
     webhook = Webhook.objects.select_related("study").get(pk=pk)
     failures = count = 0
-    due = webhook.deliveries.filter(state=Delivery.State.WAITING, next_at__lte=database_now())
     with Line(webhook.address) as line:
-        for delivery in due.select_related("event").order_by("next_at", "pk")[:_SENT_AT_ONCE]:
+        for delivery in _due(webhook):
             if time.monotonic() > end or failures >= _MOST_FAILURES or not _holds(pk, claim):
                 break
-            delivery.webhook = webhook
             sent = _send(line, delivery)
             failures = 0 if sent else failures + 1
             count += bool(sent)
@@ -118,6 +120,15 @@ def _tell(pk: int, end: float) -> int:
                 break
     Webhook.objects.filter(pk=pk, claim=claim).update(claim="", claimed_until=None)
     return count
+
+
+def _due(webhook: Webhook) -> Iterator[Delivery]:
+    """What is due, a few hundred rows at a time: what was sent meanwhile is due no more."""
+    due = webhook.deliveries.filter(state=Delivery.State.WAITING, next_at__lte=database_now())
+    while batch := list(due.select_related("event").order_by("next_at", "pk")[:_READ_AT_ONCE]):
+        for delivery in batch:
+            delivery.webhook = webhook
+            yield delivery
 
 
 def _send(line: Line, delivery: Delivery) -> bool | None:
