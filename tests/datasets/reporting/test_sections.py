@@ -148,13 +148,15 @@ def test_minhash_misses_nothing_that_comparing_everything_finds():
     (found,) = near_duplicates(texts, [("test", "train")], still)["between"]
     assert 20 < len(wanted) < 60
     assert found["near"] == len(wanted)
+    (found,) = near_duplicates(texts[::-1], [("train", "test")], still)["between"]
+    assert found["near"] > 20
 
 
 def test_many_pairs_alike_are_tried_up_to_a_limit_and_said_so(monkeypatch):
     texts = [Text(SENTENCE, f"{SENTENCE} {number}", "") for number in range(200)]
     found = near_duplicates(texts, [("", "")], still)
     assert (found["between"][0]["near"], found["limited"]) == (200, 0)
-    monkeypatch.setattr(duplicates, "MOST_TRIED", 0)
+    monkeypatch.setattr(duplicates, "NEIGHBOURS", 0)
     found = near_duplicates(texts, [("", "")], still)
     assert (found["between"][0]["near"], found["limited"]) == (0, 200)
 
