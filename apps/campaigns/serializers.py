@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from django.utils.translation import gettext as _
 from drf_spectacular.utils import extend_schema_field
@@ -130,6 +130,7 @@ class CampaignBody(StudyBody, RulesBody):
 
     class Meta(RulesBody.Meta):
         fields = ["study", "name", "task", "blank_set", "dataset", "new_dataset", "preset", *_RULES]
+        validators: ClassVar[list[Any]] = []  # the service says it better
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         data = super().validate(attrs)
