@@ -164,18 +164,19 @@ def _pick(tally: Tally, now: datetime, *, count: int, wait: bool) -> list[Item]:
     """Up to ``count`` free items for the tally's holder, locked.
 
     The search begins at a place drawn for this participant and turn (in a fixed order at the first
-    item), and goes round once. First past the items that others hold locked in this instant; ``wait``
-    waits for one of those, and for one alone, so that nobody waits who holds what another waits for.
+    item), and goes round once, past the items that others hold locked in this instant.
+
+    ``wait`` waits for one of those, from the first item on: an item that is not free any more once it was
+    waited for stays locked, so that who waits for the next one must go in the order of everybody else.
     """
     campaign, participant = tally.campaign, tally.participant
-    count = min(count, 1) if wait else count
     places = Item.objects.filter(campaign=campaign, is_complete=False).order_by("-position")
     last = places.values_list("position", flat=True).first()
     if count < 1 or last is None:
         return []
     search = partial(free_items, campaign, participant, now, lock=Lock.WAIT if wait else Lock.SKIP)
-    if campaign.order == Campaign.Order.FIXED:
-        return search(first=0, last=last, count=count)
+    if wait or campaign.order == Campaign.Order.FIXED:
+        return search(first=0, last=last, count=1 if wait else count)
     place = random.Random(f"{campaign.seed}:{participant.pk}:{tally.answered}").randint(0, last)
     found = search(first=place, last=last, count=count)
     if len(found) == count:
