@@ -77,7 +77,7 @@ for name, viewset, basename in (
 urlpatterns: list[URLPattern | URLResolver] = [
     path("docs/", docs, name="api_docs"),
     path("docs/<slug:tag>/", docs_of, name="api_docs_of"),
-    re_path(r"^datasets/(?P<pk>[0-9]{1,18})/comparison/$", ComparisonView.as_view(), name="api_comparison"),
+    re_path(r"^datasets/(?P<id>[0-9]{1,18})/comparison/$", ComparisonView.as_view(), name="api_comparison"),
     path("", include((router.urls, "api"))),
     re_path("", not_found),
 ]

@@ -36,7 +36,7 @@ class ComparisonView(ApiView):
         tags=["datasets"],
         responses=ComparisonSerializer,
         parameters=[
-            OpenApiParameter("pk", OpenApiTypes.INT64, OpenApiParameter.PATH),
+            OpenApiParameter("id", OpenApiTypes.INT64, OpenApiParameter.PATH),
             OpenApiParameter(
                 "judgements",
                 OpenApiTypes.INT64,
@@ -49,11 +49,11 @@ class ComparisonView(ApiView):
             ),
         ],
     )
-    def get(self, request: Request, pk: str) -> Response:
+    def get(self, request: Request, id: str) -> Response:
         """The dashboard's tables, in counts."""
         query_known(request, {"judgements", "against"})
         mine = Dataset.objects.filter(study__in=studies_researched(self.user).values("pk"))
-        dataset = get_object_or_404(mine.exclude(kind=Dataset.Kind.TESTS).select_related("study"), pk=pk)
+        dataset = get_object_or_404(mine.exclude(kind=Dataset.Kind.TESTS).select_related("study"), pk=id)
         comparison = selectors.comparison(dataset, selectors.latest_runs(dataset))
         sources = tables.sources(comparison)
         reference = _reference(request, sources)

@@ -3,8 +3,10 @@
 LISTS = ["members", "invitations", "events", "corpus-drafts", "corpora", "sentences", "parse-samples",
          "parse-checks", "blank-sets", "blanks", "stop-expressions", "campaigns", "items", "judgements",
          "test-questions", "test-answers", "quality-rules", "quality-actions", "flags", "annotators",
-         "panels", "visits", "bonuses", "payouts", "datasets", "pairs",
-         "models", "runs", "predictions", "releases", "jobs"]  # fmt: skip
+         "panels", "visits", "bonuses", "payouts", "pair-drafts", "datasets", "pairs", "pair-edits",
+         "machine-batches", "reports", "gold-rules",
+         "models", "runs", "predictions", "releases", "jobs", "webhooks",
+         "webhook-deliveries"]  # fmt: skip
 
 
 def address(name, pk=None):

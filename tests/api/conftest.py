@@ -18,6 +18,7 @@ from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Premis
 from apps.inference.models import Model, Prediction, Run
 from apps.jobs.models import Job
 from apps.studies.models import Participant
+from tests.api.dataset_rows import add_dataset_work, add_webhook
 from tests.api.rows import add_corpus_work, add_panel, add_people, add_quality
 
 ENGINE = {"engine": "natlog", "engine_version": "1", "convention": "default"}
@@ -60,6 +61,8 @@ def fill(db):
                 **add_corpus_work(study, number, blank),
                 **add_quality(study, number, judgement),
                 **add_panel(number, judgement),
+                **add_dataset_work(study, number, blank, pair),
+                **add_webhook(study, number),
             }
         return beside | {
             "corpora": blank.sentence.corpus,

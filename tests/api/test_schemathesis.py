@@ -42,7 +42,8 @@ MEANT = {
     "annotator": "annotators", "blank": "blanks", "blank_set": "blank-sets", "campaign": "campaigns",
     "corpus": "corpora", "dataset": "datasets", "item": "items", "judgement": "judgements",
     "model": "models", "pair": "pairs", "panel": "panels", "question": "test-questions", "run": "runs",
-    "sample": "parse-samples", "sentence": "sentences",
+    "sample": "parse-samples", "sentence": "sentences", "gold_rule": "gold-rules",
+    "webhook": "webhooks", "release": "releases", "other": "datasets",
 }  # fmt: skip
 
 

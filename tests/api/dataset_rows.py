@@ -1,0 +1,53 @@
+"""One of everything that stands around pairs: files on their way in, edits, gold rules, webhooks."""
+
+from django.utils import timezone
+
+from apps.datasets.generating.options import MachineOptions
+from apps.datasets.importing.services import draft_create, draft_preview
+from apps.datasets.models import BalanceReport, BulkChange, BulkEdit, GoldRule, MachineBatch
+from apps.webhooks.models import Delivery, Event, Webhook
+
+FILE = b"premise\thypothesis\tlabel\nNo cats bark.\tNo old cats bark.\tentailment\n"
+
+
+def add_dataset_work(study, number, blank, pair):
+    draft = draft_create(
+        study=study, actor=None, file_name=f"{number}.tsv", chunks=[FILE], name=f"new dataset {number}"
+    )
+    edit = BulkEdit.objects.create(
+        dataset=pair.dataset, action="add", tag="odd", ticked=[pair.pk], matched=1, changed=1,
+        finished_at=timezone.now(),
+    )  # fmt: skip
+    BulkChange.objects.create(edit=edit, pair=pair, source="hand")
+    corpus = blank.sentence.corpus
+    batch = MachineBatch.objects.create(
+        dataset=pair.dataset,
+        corpus=corpus,
+        corpus_name=corpus.name,
+        options=MachineOptions().stored(),
+        last_sentence=blank.sentence_id,
+        cells=[["shorten", "upward", "entailment", 1]],
+    )
+    return {
+        "machine-batches": batch,
+        "reports": BalanceReport.objects.create(dataset=pair.dataset, labels="file"),
+        "pair-drafts": draft_preview(draft=draft, actor=None),
+        "pair-edits": edit,
+        "gold-rules": GoldRule.objects.create(
+            study=study, name=f"rule {number}", version=1, kind="mace",
+            parameters={"judgements": 1, "posterior": 0.8, "unnatural": "most"},
+        ),
+    }  # fmt: skip
+
+
+def add_webhook(study, number):
+    webhook = Webhook.objects.create(
+        study=study,
+        address=f"https://lab.example.org/{number}",
+        events=["release.ready"],
+        secret="whsec_c2VjcmV0",
+        server="https://polarlab.example.org",
+    )
+    event = Event.objects.create(study=study, type="webhook.test", at=timezone.now(), is_dealt=True)
+    delivery = Delivery.objects.create(webhook=webhook, event=event, next_at=timezone.now())
+    return {"webhooks": webhook, "webhook-deliveries": delivery}
