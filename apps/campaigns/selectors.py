@@ -201,7 +201,7 @@ def pair_texts(pks: Sequence[int]) -> dict[int, tuple[list[str], str]]:
     found: dict[int, tuple[list[str], str]] = {}
     if not pks:
         return found
-    rows = Premise.objects.filter(pair__in=pks).order_by("pair", "position")
+    rows = Premise.objects.filter(pair__in=pks).order_by("pair_id", "position")
     for pk, premise, hypothesis in rows.values_list("pair_id", "text", "pair__hypothesis"):
         found.setdefault(pk, ([], hypothesis))[0].append(premise)
     return found

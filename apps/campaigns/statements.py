@@ -17,15 +17,20 @@ from uuid import UUID
 
 from django.db import connection
 
-from apps.campaigns.models import Assignment, Campaign, Item
+from apps.campaigns.models import Assignment, Campaign, Item, Tally
 from apps.studies.models import Participant
 
 
 class Lock(Enum):
-    """How free items are locked."""
+    """How rows are locked that others hold locked in this instant: passed over, or waited for."""
 
-    SKIP = "FOR NO KEY UPDATE OF item SKIP LOCKED"
-    WAIT = "FOR NO KEY UPDATE OF item"
+    SKIP = "FOR NO KEY UPDATE OF {rows} SKIP LOCKED"
+    WAIT = "FOR NO KEY UPDATE OF {rows}"
+
+
+def _locking(rows: str, lock: Lock | None) -> str:
+    # SQLite has no row locks: a transaction that writes has the whole database locked already.
+    return lock.value.format(rows=rows) if lock and connection.features.has_select_for_update else ""
 
 
 # Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin.
@@ -99,17 +104,14 @@ def free_items(
     count: int = 1,
     lock: Lock | None = None,
 ) -> list[Item]:
-    """Up to ``count`` free items at positions ``first`` to ``last``. ``lock`` locks them: those that others
-    hold locked in this instant are passed over, or waited for."""
+    """Up to ``count`` free items at positions ``first`` to ``last``, locked where ``lock`` says so."""
     values = _values(campaign, participant) | {
         "now": connection.ops.adapt_datetimefield_value(now),
         "first": first,
         "last": last,
         "count": count,
     }
-    # SQLite has no row locks: a transaction that writes has the whole database locked already.
-    locked = lock.value if lock and connection.features.has_select_for_update else ""
-    return list(Item.objects.raw(_FREE + locked, values))
+    return list(Item.objects.raw(_FREE + _locking("item", lock), values))
 
 
 def left_up_to(most: int, campaign: Campaign, participant: Participant) -> int:
@@ -130,6 +132,40 @@ def own_among(items: Sequence[Item], participant: Participant) -> set[int]:
     with connection.cursor() as cursor:
         cursor.execute(_OWN_AMONG.format(places=places), {"participant": participant.pk, **pks})
         return {pk for (pk,) in cursor.fetchall()}
+
+
+def last_open_position(campaign: Campaign) -> int | None:
+    """The position of the campaign's last incomplete item; None where all are complete."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT MAX(position) FROM campaigns_item WHERE campaign_id = %s AND is_complete = %s",
+            [campaign.pk, False],
+        )
+        last: int | None = cursor.fetchone()[0]
+    return last
+
+
+def tally_locked(campaign: int, participant: int) -> Tally | None:
+    """A participant's tally in a campaign: their row and then this one, locked. Two queries."""
+    people = "SELECT person.* FROM studies_participant person WHERE person.id = %s "
+    person = Participant.objects.raw(people + _locking("person", Lock.WAIT), [participant])[0]
+    tallies = "SELECT tally.* FROM campaigns_tally tally WHERE campaign_id = %s AND participant_id = %s "
+    rows = Tally.objects.raw(tallies + _locking("tally", Lock.WAIT), [campaign, participant])
+    tally = next(iter(rows), None)
+    if tally:
+        tally.participant = person
+    return tally
+
+
+def live_leases_of(campaign: Campaign, participant: Participant, now: datetime) -> list[Assignment]:
+    """What the participant holds in the campaign at this moment, in the order of granting."""
+    sql = """
+    SELECT lease.* FROM campaigns_assignment lease JOIN campaigns_item item ON item.id = lease.item_id
+    WHERE lease.participant_id = %s AND lease.state = 'leased' AND lease.expires_at > %s
+      AND item.campaign_id = %s ORDER BY lease.id
+    """
+    moment = connection.ops.adapt_datetimefield_value(now)
+    return list(Assignment.objects.raw(sql, [participant.pk, moment, campaign.pk]))
 
 
 def _values(campaign: Campaign, participant: Participant) -> dict[str, Any]:

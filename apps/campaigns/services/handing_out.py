@@ -23,7 +23,7 @@ from apps.campaigns.models import Assignment, Campaign, Item, Tally
 from apps.campaigns.quality import testing
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services.locking import lock, tally_lock
-from apps.campaigns.statements import Lock, free_items
+from apps.campaigns.statements import Lock, free_items, last_open_position, live_leases_of
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
@@ -71,8 +71,7 @@ def hand_out(tally: Tally, *, wait: bool) -> list[Assignment] | NothingNow | Non
     refusal = selectors.refusal_of(campaign, participant, now)
     if refusal:
         return refusal
-    held = selectors.live_leases(now).filter(participant=participant, item__campaign=campaign)
-    if leases := list(held.order_by("pk")):
+    if leases := live_leases_of(campaign, participant, now):
         return leases
     cap = selectors.places_left(campaign, tally.answered)
     count = campaign.page_size if cap is None else min(campaign.page_size, cap)
@@ -170,8 +169,7 @@ def _pick(tally: Tally, now: datetime, *, count: int, wait: bool) -> list[Item]:
     waited for stays locked, so that who waits for the next one must go in the order of everybody else.
     """
     campaign, participant = tally.campaign, tally.participant
-    places = Item.objects.filter(campaign=campaign, is_complete=False).order_by("-position")
-    last = places.values_list("position", flat=True).first()
+    last = last_open_position(campaign)
     if count < 1 or last is None:
         return []
     search = partial(free_items, campaign, participant, now, lock=Lock.WAIT if wait else Lock.SKIP)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeVar
+from typing import TypeVar, cast
 
 from django.db.models import Model, QuerySet
 
 from apps.campaigns.models import Tally
+from apps.campaigns.statements import tally_locked
 
 M = TypeVar("M", bound=Model)
 
@@ -19,16 +20,9 @@ def lock(rows: QuerySet[M], *, skip: bool = False) -> QuerySet[M]:
 def tally_lock(*, campaign: int, participant: int) -> Tally:
     """One participant's tally in one campaign, made on first need: locked, and its participant with it.
 
-    One query.
+    Two queries.
     """
-    rows = _locked(Tally.objects.filter(campaign=campaign, participant=participant))
-    found = next(iter(rows), None)
-    if found:
+    if found := tally_locked(campaign, participant):
         return found
     Tally.objects.get_or_create(campaign_id=campaign, participant_id=participant)
-    return rows.get()
-
-
-def _locked(rows: QuerySet[Tally]) -> QuerySet[Tally]:
-    rows = rows.select_related("participant")
-    return rows.select_for_update(of=("self", "participant"), no_key=True)
+    return cast(Tally, tally_locked(campaign, participant))

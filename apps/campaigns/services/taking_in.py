@@ -150,15 +150,13 @@ def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Jud
     tally.campaign = campaign
     if campaign.task == Campaign.Task.CREATION:
         prefetch_related_objects(list(items.values()), "blank__sentence")
-    leases = list(
-        Assignment.objects.filter(pk__in=[held.pk for held in sent])
-        .select_related("judgement")
-        .order_by("item")
-    )
+    leases = list(Assignment.objects.filter(pk__in=[held.pk for held in sent]).order_by("item_id"))
     for lease in leases:
         lease.item, lease.participant = items[lease.item_id], tally.participant
         lease.item.campaign = campaign
-    given = {lease.pk: lease.judgement for lease in leases if hasattr(lease, "judgement")}
+    # A submitted assignment has its judgement, and no other has one.
+    answered = [lease.pk for lease in leases if lease.state == Assignment.State.SUBMITTED]
+    given = Judgement.objects.in_bulk(answered, field_name="assignment_id") if answered else {}
     values: dict[int, _Value] = {}
     refused: dict[int, ValidationError] = {}
     for lease in leases:
@@ -170,10 +168,10 @@ def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Jud
     if refused:
         raise PageErrors(refused)
     new = [lease for lease in leases if lease.pk not in given]
-    for pk, judgement in given.items():
-        lease = judgement.assignment
-        judgement.item, judgement.participant = lease.item, lease.participant
-        _revise(judgement, lease.item, values[pk])
+    for lease in leases:
+        if judgement := given.get(lease.pk):
+            judgement.assignment, judgement.item, judgement.participant = lease, lease.item, lease.participant
+            _revise(judgement, lease.item, values[lease.pk])
     if new:
         given |= {judgement.assignment_id: judgement for judgement in _take(new, values, tally)}
     return [given[lease.pk] for lease in leases], tally
