@@ -64,6 +64,7 @@ def _options() -> argparse.Namespace:
     add("--pairs", default="", help="a table with the columns sentence1 and sentence2; else made pairs")
     add("--database", type=_of(DATABASES), default=list(DATABASES), help=f"{','.join(DATABASES)} or both")
     add("--postgres", default=SERVER, help="the server on which the bench makes its databases")
+    add("--gunicorn", default="", help="options beside the Dockerfile's, to try them")
     add("--script", type=_modes, default=[True, False], help="on, off, both: the page's script at work")
     add("--against", type=_of(tuple(RIVALS)), default=list(RIVALS), help=f"{','.join(RIVALS)} or none")
     add("--rivals-on", type=_of(DATABASES), default=["sqlite"], help="their databases")

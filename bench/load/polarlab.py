@@ -20,17 +20,6 @@ from .loop import Annotator, Measured, measure
 from .processes import free_port, memory_mb, running
 
 ROOT = Path(__file__).resolve().parents[2]
-# As in the Dockerfile; --bind comes with the port.
-GUNICORN = (
-    "config.wsgi",
-    "--workers",
-    "2",
-    "--threads",
-    "4",
-    "--worker-tmp-dir",
-    "/dev/shm",  # noqa: S108 — as there
-    "--no-control-socket",
-)
 WORKER_STARTS = 8
 ANSWERS = ("entailment", "non-entailment")
 _OPEN = re.compile(rb'<form[^>]* action="([^"]+)"[^>]*data-open="yes"')
@@ -44,6 +33,7 @@ class Installation:
     env: dict[str, str]
     database: str
     folder: Path
+    gunicorn: str = ""
 
     def do(self, task: str, **parameters: Any) -> Any:
         """One task of study.py, in a process of its own."""
@@ -66,13 +56,21 @@ class Installation:
     def serving(self) -> Iterator[tuple[int, int]]:
         """The server, as (its port, the process above its workers)."""
         port = free_port()
-        command = [str(Path(sys.executable).with_name("gunicorn")), *GUNICORN, "--bind", f"127.0.0.1:{port}"]
+        _name, *given = _docker_command()
+        given[given.index("--bind") + 1] = f"127.0.0.1:{port}"
+        command = [str(Path(sys.executable).with_name("gunicorn")), *given, *self.gunicorn.split()]
         log = self.folder / "gunicorn.log"
         with running(command, self.env, log, port, cwd=str(ROOT)) as process:
             yield port, process.pid
 
 
-def installation(kind: str, url: str, database: str, folder: Path) -> Installation:
+def _docker_command() -> list[str]:
+    """The Dockerfile's CMD."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8").replace("\\\n", " ")
+    return json.loads(text[text.rindex("CMD [") + 4 :])
+
+
+def installation(kind: str, url: str, database: str, folder: Path, gunicorn: str = "") -> Installation:
     """As in production, on one of the two databases; REDIS_URL is used where it is set, with PostgreSQL."""
     env = {name: value for name, value in os.environ.items() if name != "REDIS_URL" or kind == "postgresql"}
     env |= {
@@ -84,7 +82,7 @@ def installation(kind: str, url: str, database: str, folder: Path) -> Installati
         "SSL_REDIRECT": "0",
         "LOG_LEVEL": "WARNING",
     }
-    made = Installation(kind, env, database, folder)
+    made = Installation(kind, env, database, folder, gunicorn)
     made.do("migrate")
     return made
 

@@ -79,7 +79,7 @@ class Run:
             tempfile.TemporaryDirectory(dir=self.folder) as own,
             database(kind, "polarlab_load", Path(own), options.postgres) as (url, name),
         ):
-            place = polarlab.installation(kind, url, name, Path(own))
+            place = polarlab.installation(kind, url, name, Path(own), options.gunicorn)
             most = max(*options.annotators, at_once.PEOPLE)
             yield (
                 place,
