@@ -3,7 +3,7 @@
 import pytest
 
 from apps.corpora.models import Corpus
-from apps.datasets.models import BalanceReport, MachineBatch, Pair
+from apps.datasets.models import BalanceReport, Pair
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.jobs.models import Job
 
@@ -68,7 +68,7 @@ def test_what_a_batch_can_not_be_made_of_is_refused_at_its_field(field, value, c
     answer = post(client, BATCHES, {"dataset": dataset.pk, "corpus": corpus.pk, field: value})
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["pointer"].startswith(f"#/{field}")
-    assert not MachineBatch.objects.exists()
+    assert not dataset.machine_batches.exists()
 
 
 def test_a_corpus_without_parses_makes_no_pairs(client, dataset, study):
@@ -92,7 +92,7 @@ def test_a_finished_reports_figures_are_there_as_json_and_csv(client, dataset, w
     work()
     row = client.get(path).json()
     assert row["finished_at"] and row["facts"]
-    table = client.get(path + "csv/")
+    table = client.get(path + "csv/", headers={"Accept": "text/csv"})
     assert table["Content-Type"] == "text/csv" and table.content
 
 

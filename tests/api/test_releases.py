@@ -80,9 +80,11 @@ def test_a_release_is_made_once_under_its_key_and_its_file_downloaded(client, da
     assert Release.objects.count() == 1
     row = answers[0].json()
     assert row["download"] is None and row["options"]["seed"] == 7
+    early = client.get(answers[0]["Location"] + "download/", headers={"Accept": "application/zip"})
+    assert early.status_code == 404 and early["Content-Type"] == "application/problem+json"
     work()
     row = client.get(answers[0]["Location"]).json()
-    file = client.get(row["download"])
+    file = client.get(row["download"], headers={"Accept": "application/zip"})
     assert file["Content-Type"] == "application/zip" and file.streaming
     content = b"".join(file.streaming_content)
     assert hashlib.sha256(content).hexdigest() == row["sha256"]

@@ -15,6 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.accounts.models import Scope
+from apps.api.files import FileRenderer
 from apps.datasets.models import Dataset, GoldRule, Release
 from apps.datasets.releasing.archive import final_path
 from apps.datasets.releasing.choosing import preview
@@ -121,7 +122,7 @@ class ReleaseViewSet(ScopedViewSet[Release]):
     @extend_schema(
         responses={(200, "application/zip"): OpenApiResponse(OpenApiTypes.BINARY, _("The release's file."))}
     )
-    @action(detail=True)
+    @action(detail=True, renderer_classes=[FileRenderer])
     def download(self, request: Request, *args: Any, **kwargs: Any) -> FileResponse:
         """The release's file, as it was frozen; 404 until then."""
         release = self.get_object()

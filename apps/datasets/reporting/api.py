@@ -12,6 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
+from apps.api.files import FileRenderer
 from apps.datasets.models import BalanceReport
 from apps.datasets.reporting.presenting import csv_text
 from apps.datasets.reporting.serializers import FullReportSerializer, ReportBody, ReportSerializer
@@ -53,7 +54,7 @@ class ReportViewSet(ScopedViewSet[BalanceReport]):
     @extend_schema(
         responses={(200, "text/csv"): OpenApiResponse(OpenApiTypes.STR, _("The figures, one a row."))}
     )
-    @action(detail=True, filterset_class=None)
+    @action(detail=True, filterset_class=None, renderer_classes=[FileRenderer])
     def csv(self, request: Request, pk: str) -> HttpResponse:
         """The figures that there are, as CSV."""
         report = self.one()
