@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 
 from apps.datasets.comparison import NO_LABEL, ComparedPairs, compared
 from apps.datasets.digests import pair_digest
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Dataset, Direction, Pair, Tag
+from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Dataset, Direction, Pair, Premise, Tag
 from apps.datasets.releasing.posterior import gold_set, tables_of
 from apps.datasets.releasing.rules import (
     ADJUDICATED,
@@ -128,7 +128,7 @@ def batch_after(
         label_detail=F("current__detail"),
         raw_file_label=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),
     )
-    rows = list(pairs.prefetch_related("premises"))
+    rows = texts_load(list(pairs))
     if options.rule in PROBABLE:
         gold_set(rows, tables_of(dataset, options.rule), options, dataset.labels)
     for pair in rows:
@@ -149,9 +149,21 @@ def decided(dataset: Dataset, options: Options, offer: Offer, most: int | None =
         last = batch.last
 
 
-def exchanged_digest(pair: Pair) -> str:
-    """The digest of the pair with premise and hypothesis exchanged."""
-    return pair_digest([pair.hypothesis], pair.premise)
+def texts_load(pairs: list[Any]) -> list[Any]:
+    """Give each pair its premises' ``texts`` in order. One query, of plain columns: a prefetch makes an
+    object for each premise and a query set for each pair, which takes a third of reading."""
+    texts: dict[int, list[str]] = {pair.pk: [] for pair in pairs}
+    found = Premise.objects.filter(pair__in=list(texts)).order_by("pair_id", "position")
+    for pk, text in found.values_list("pair_id", "text"):
+        texts[pk].append(text)
+    for pair in pairs:
+        pair.texts = texts[pair.pk]
+    return pairs
+
+
+def exchanged_digest(pair: Any) -> str:
+    """The digest of a pair (with its ``texts``) with premise and hypothesis exchanged."""
+    return pair_digest([pair.hypothesis], " ".join(pair.texts))
 
 
 def bar_of(pair: Any, taken: set[str]) -> Bar | None:
@@ -161,7 +173,7 @@ def bar_of(pair: Any, taken: set[str]) -> Bar | None:
     """
     if pair.swap_excluded:
         return Bar(gettext_noop("excluded by hand"), "a researcher excluded the pair")
-    if len(pair.premises.all()) != 1:
+    if len(pair.texts) != 1:
         return Bar(gettext_noop("several premises"), "there is no one premise to exchange")
     if pair.gold not in REVERSED:
         return Bar(
@@ -185,7 +197,7 @@ def bar_of(pair: Any, taken: set[str]) -> Bar | None:
     return None
 
 
-def _taken_by_others(dataset: Dataset, pairs: Sequence[Pair]) -> set[str]:
+def _taken_by_others(dataset: Dataset, pairs: Sequence[Any]) -> set[str]:
     """Of the pairs' exchanged digests, those that belong to a pair that is not the twin. One query."""
     digests = [exchanged_digest(pair) for pair in pairs]
     there = Pair.objects.filter(dataset=dataset, digest__in=digests).exclude(origin=Pair.Origin.SWAP)

@@ -17,7 +17,7 @@ from apps.accounts.models import User
 from apps.datasets.digests import text_checked
 from apps.datasets.models import Dataset, GoldLabel, GoldRule, Pair, Premise, Release
 from apps.datasets.releasing.archive import Written, final_path
-from apps.datasets.releasing.choosing import REVERSED, exchanged_digest, why_empty
+from apps.datasets.releasing.choosing import REVERSED, exchanged_digest, texts_load, why_empty
 from apps.datasets.releasing.rules import Options, options_of, parameters_of
 from apps.datasets.working.profiles import words_store
 from apps.jobs.services import job_start
@@ -107,19 +107,19 @@ def _file_name(release: Release) -> str:
 def twins_create(*, release: Release, gold: Mapping[int, str]) -> None:
     """Store the swapped twins of the pairs in ``gold`` (their labels by number): premise and hypothesis
     exchanged, direction and genre kept, the label turned over. Twins that are there take the label."""
-    originals = Pair.objects.filter(pk__in=list(gold), swapped_twin=None).prefetch_related("premises")
+    originals = Pair.objects.filter(pk__in=list(gold), swapped_twin=None).order_by("pk")
     Pair.objects.bulk_create(
         [
             Pair(
                 dataset_id=original.dataset_id,
-                hypothesis=original.premise,
+                hypothesis=" ".join(original.texts),
                 digest=exchanged_digest(original),
                 origin=Pair.Origin.SWAP,
                 direction=original.direction,
                 genre=original.genre,
                 swapped_from=original,
             )
-            for original in originals.order_by("pk")
+            for original in texts_load(list(originals))
         ],
         ignore_conflicts=True,
     )
