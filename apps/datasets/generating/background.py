@@ -14,6 +14,7 @@ from apps.datasets.generating.sentences import Sentences
 from apps.datasets.generating.services import Ready
 from apps.datasets.labelling import Profiled
 from apps.datasets.models import MachineBatch
+from apps.datasets.releasing.job import heartbeat
 from apps.jobs.kinds import Chunk, JobError, register
 from apps.jobs.models import Job
 
@@ -55,7 +56,7 @@ class Making:
 
     def _of(self, job: Job) -> Sentences:
         if job not in self._sentences:
-            self._sentences[job] = Sentences(_batch(job))
+            self._sentences[job] = Sentences(_batch(job), heartbeat(job))
         return self._sentences[job]
 
 
@@ -68,7 +69,7 @@ class Previewing:
     def work(self, job: Job) -> Chunk | None:
         if job.cursor:
             return None
-        sentences = Sentences(_batch(job))
+        sentences = Sentences(_batch(job), heartbeat(job))
         made = [one for _number, one in made_of(sentences, 0, SENTENCES_FOR_EXAMPLES)]
         pairs = [pair for one in made for pair in one.pairs]
         preview = {

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -29,16 +29,17 @@ PARSES_A_QUERY = 500
 class Sentences:
     """The sentences of one batch in an order that its seed draws, and a maker that knows the corpus.
 
-    Both depend on the batch alone, so that any worker can go on where another stopped.
+    Both depend on the batch alone, so that any worker can go on where another stopped. ``beat`` is called
+    while the corpus is read, which takes half a minute for the largest.
     """
 
-    def __init__(self, batch: MachineBatch) -> None:
+    def __init__(self, batch: MachineBatch, beat: Callable[[], None] = lambda: None) -> None:
         from natlog.generation import Maker, Operation, Options, stock_of
 
         self.options = MachineOptions.of(batch.options)
         self.labeller: Labeller = labelling.labeller(settings.PARSER, self.options.convention)
         self.key = labelling.key_of(self.labeller)
-        self._batch = batch
+        self._batch, self._beat = batch, beat
         self.numbers = self._drawn()
         if not self.numbers:
             raise JobError(_("No sentence of this corpus is parsed by the present parser: parse it first."))
@@ -74,6 +75,7 @@ class Sentences:
             wanted = numbers[first : first + PARSES_A_QUERY]
             parses = Parse.objects.filter(sentence__in=wanted, parser=self.key.parser)
             trees = dict(parses.values_list("sentence_id", "tree"))
+            self._beat()
             for pk in wanted:
                 if pk in trees:  # a sentence that was deleted meanwhile is not
                     yield pk, mark(tree_from_dict(trees[pk]), self.options.convention)
