@@ -32,7 +32,7 @@ class Reporting:
         report = self._report(job)
         if job not in self._rows:
             try:
-                self._rows[job] = rows_of(report)
+                self._rows[job] = rows_of(report, heartbeat(job))
             except FileNotFoundError as error:
                 raise JobError("The release's archive is not there any more.") from error
         name = SECTIONS[job.cursor]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 from django.db.models import CharField, F, Value
@@ -41,12 +42,17 @@ class Row:
     monotone: bool | None = None
 
 
-def rows_of(report: BalanceReport) -> list[Row]:
-    """The report's pairs, at most ``MOST_PAIRS``."""
+def rows_of(report: BalanceReport, beat: Callable[[], None]) -> list[Row]:
+    """The report's pairs, at most ``MOST_PAIRS``; ``beat`` is called as the reading goes on."""
     found = dataset_rows(report.dataset, report.labels)
     if report.release:
         found = release_rows(report.release)
-    return [row for row, _number in zip(found, range(MOST_PAIRS), strict=False)]
+    rows = []
+    for row in islice(found, MOST_PAIRS):
+        rows.append(row)
+        if len(rows) % BATCH == 0:
+            beat()
+    return rows
 
 
 def dataset_rows(dataset: Dataset, labels: str) -> Iterator[Row]:
