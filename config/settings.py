@@ -247,6 +247,8 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Studies, corpora, blanks, campaigns, pairs, judgements, predictions and releases.",
     "VERSION": "1",
     "SERVE_INCLUDE_SCHEMA": False,
+    # In the order of the work, as config/api_urls.py has them.
+    "SORT_OPERATIONS": False,
     # Without spectacular's hook for enumerations: choices stand where they are used.
     "POSTPROCESSING_HOOKS": ["apps.api.schema.problems_documented"],
     "SERVE_PERMISSIONS": ["rest_framework.permissions.IsAuthenticated"],

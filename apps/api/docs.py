@@ -16,6 +16,8 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils import translation
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
 from drf_spectacular.generators import SchemaGenerator
 from drf_spectacular.utils import extend_schema
 from rest_framework.decorators import api_view, permission_classes
@@ -65,7 +67,7 @@ class Operation:
     name: str
     method: str
     path: str
-    text: str
+    text: SafeString
     scope: str
     parameters: tuple[Parameter, ...]
     body: str
@@ -160,7 +162,7 @@ def _operation(method: str, path: str, operation: dict[str, Any], components: di
         name=operation["operationId"],
         method=method.upper(),
         path=path,
-        text=operation.get("description", "").partition("\n\nScope:")[0],
+        text=_with_code(operation.get("description", "").partition("\n\nScope:")[0]),
         scope=operation["x-scope"],
         parameters=tuple(map(_parameter, (p for p in operation.get("parameters", ()) if "name" in p))),
         body=_example(content.get("application/json", {})),
@@ -168,6 +170,18 @@ def _operation(method: str, path: str, operation: dict[str, Any], components: di
         form=tuple(_fields(content.get("multipart/form-data", {}).get("schema", {}), components)),
         fields=tuple(_fields(answer, components)),
         statuses=tuple(sorted(operation["responses"])),
+    )
+
+
+def _with_code(text: str) -> SafeString:
+    """A description as HTML: what stands in backquotes is code.
+
+    >>> _with_code("by its `state` & <b>")
+    'by its <code>state</code> &amp; &lt;b&gt;'
+    """
+    pieces = text.split("`")
+    return format_html_join(
+        "", "{}", ((format_html("<code>{}</code>", p) if n % 2 else p,) for n, p in enumerate(pieces))
     )
 
 
