@@ -305,7 +305,8 @@ class Judgement(models.Model):
     ticked; a creation answer has rows of :class:`Replacement`; a skip has ``skip_reason``. ``counted``
     is false for a surplus answer: it came late, is kept and paid, and does not enter the item's target.
     ``predictions_shown`` says whether the annotator was shown a model's predictions in this campaign
-    when it was sent, ``tries`` how often they tried again after one.
+    when it was sent, ``tries`` how often they tried again after one. ``could_see_labels``: whoever sent it
+    researched in the study, where the calculus' and others' labels can be looked at; it never counts.
     """
 
     class SkipReason(models.TextChoices):
@@ -326,6 +327,7 @@ class Judgement(models.Model):
     counted = models.BooleanField(default=True)
     predictions_shown = models.BooleanField(default=False)
     tries = models.PositiveIntegerField(default=0)
+    could_see_labels = models.BooleanField(default=False)
     seconds = models.FloatField()
     revision = models.PositiveIntegerField(default=1)
     submitted_at = models.DateTimeField()
@@ -346,6 +348,10 @@ class Judgement(models.Model):
             models.CheckConstraint(
                 condition=models.Q(nonsense=False) | models.Q(answer="unnatural"),
                 name="judgement_nonsense_is_unnatural",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(could_see_labels=False) | models.Q(counted=False),
+                name="judgement_counts_without_labels",
             ),
         ]
 

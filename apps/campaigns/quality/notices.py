@@ -21,9 +21,10 @@ def after_sending(judgements: Sequence[Judgement]) -> list[str]:
         return []
     campaign, participant = judgements[0].item.campaign, judgements[0].participant
     quality = campaign.quality_or_none
+    seen = [_("It does not count: you can see the labels of this study.")] * judgements[0].could_see_labels
     if quality is None:
-        return []
-    told = [text for judgement in judgements for text in checks.warnings(judgement, quality)]
+        return seen
+    told = seen + [text for judgement in judgements for text in checks.warnings(judgement, quality)]
     if quality.quiz_size and any(judgement.item.is_test for judgement in judgements):
         told += _quiz_passed(quality, participant, judgements)
     return told + _warnings(campaign, participant)

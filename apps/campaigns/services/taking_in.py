@@ -37,6 +37,7 @@ from apps.datasets.digests import text_checked
 from apps.datasets.models import UNNATURAL, Dataset, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.studies import audit
+from apps.studies.access import sees_labels
 from apps.studies.clock import database_now
 from apps.webhooks.models import EventType
 from apps.webhooks.recording import events_record
@@ -226,6 +227,7 @@ def _take(leases: Sequence[Assignment], values: Mapping[int, _Value], tally: Tal
     if may_wait and waited < campaign.minimum_seconds:
         raise TooSoon(math.ceil(campaign.minimum_seconds - waited))
     own = own_among([lease.item for lease in leases], participant)
+    sees = sees_labels(participant)
     taken = Judgement.objects.bulk_create(
         Judgement(
             assignment=lease,
@@ -237,7 +239,10 @@ def _take(leases: Sequence[Assignment], values: Mapping[int, _Value], tally: Tal
             nonsense=values[lease.pk].nonsense,
             skip_reason=values[lease.pk].skip_reason,
             note=values[lease.pk].note,
-            counted=lease.item_id not in own and _counts(lease, lease.item, values[lease.pk], now),
+            counted=not sees
+            and lease.item_id not in own
+            and _counts(lease, lease.item, values[lease.pk], now),
+            could_see_labels=sees,
             predictions_shown=campaign.show_predictions,
             seconds=_active_seconds(lease, now) / len(leases),
             submitted_at=now,
@@ -308,7 +313,7 @@ def _counts_again(judgement: Judgement, item: Item, now: datetime) -> bool:
     """Whether an answer counts that was a skip before: where there is room, but never what was taken out
     by a requeue, of somebody blocked, or on an own pair."""
     participant = judgement.participant
-    if participant.blocked_at or own_among([item], participant):
+    if participant.blocked_at or judgement.could_see_labels or own_among([item], participant):
         return False
     standing = participant.quality_actions.filter(kind=QualityAction.Kind.REQUEUE, undone_at=None)
     if any(judgement.pk in taken for taken in standing.values_list("judgements", flat=True)):

@@ -32,7 +32,7 @@ from apps.datasets.releasing.rules import Options
 
 # The earliest date that a ZIP archive can hold.
 FIXED_DATE = (1980, 1, 1, 0, 0, 0)
-FORMAT_VERSION = 2
+FORMAT_VERSION = 3
 BLOCK = 1 << 20
 
 

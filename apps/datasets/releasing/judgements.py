@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from apps.campaigns.models import Item, Judgement, Replacement
+from apps.campaigns.models import Flag, Item, Judgement, Replacement
 from apps.datasets.importing.judgements import IMPORTED
 from apps.datasets.models import Dataset, Premise
 from apps.datasets.releasing.people import NOTHING_KNOWN, Pseudonyms, Standing
@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     import pyarrow
 
 JUDGEMENT_COLUMNS = (
-    "task", "campaign", "guideline_version", "annotator", "simulated", "trust", "pair", "in_release",
-    "premises", "hypothesis", "blank", "replacement", "answer", "rating", "skip_reason", "counted",
-    "seconds", "shown_at", "submitted_at", "revised_at", "revisions",
+    "task", "campaign", "guideline_version", "annotator", "simulated", "could_see_labels", "trust",
+    "trust_then", "pair", "in_release", "premises", "hypothesis", "blank", "replacement", "flags", "answer",
+    "rating", "nonsense", "skip_reason", "counted", "predictions_shown", "tries", "seconds", "shown_at",
+    "submitted_at", "revised_at", "revisions",
 )  # fmt: skip
 ITEMS_A_BATCH = 1000
 
@@ -35,7 +36,7 @@ class Judgements:
 
     def after(self, item: int) -> tuple[int, int, list[dict[str, Any]]] | None:
         """The judgements on the next 1000 items above number ``item``: the last item's number, how many
-        items there were, and the rows; None where there are no more. Four queries.
+        items there were, and the rows; None where there are no more. Five queries.
 
         Surplus answers and skips too; no test questions. In the order of the items' numbers, and within
         an item by pseudonym, so that the order tells nothing.
@@ -74,8 +75,12 @@ _COLUMNS = (
     "guideline__version",
     "answer",
     "rating",
+    "nonsense",
     "skip_reason",
     "counted",
+    "predictions_shown",
+    "tries",
+    "could_see_labels",
     "seconds",
     "assignment__shown_at",
     "submitted_at",
@@ -90,11 +95,16 @@ def _dressed(rows: Sequence[dict[str, Any]], source: Judgements) -> Iterator[dic
     of_pairs = Premise.objects.filter(pair__in={row["item__pair_id"] for row in rows})
     for pair, text in of_pairs.order_by("pair_id", "position").values_list("pair_id", "text"):
         premises.setdefault(pair, []).append(text)
+    flags: dict[tuple[int, int], list[str]] = {}
+    found = Flag.objects.filter(judgement__in=[r["pk"] for r in rows if r["item__pair_id"] is None])
+    for judgement, position, code in found.order_by("code").values_list("judgement_id", "position", "code"):
+        flags.setdefault((judgement, position), []).append(code)
     replacements: dict[int, list[dict[str, Any]]] = {}
     made = Replacement.objects.filter(judgement__in=[r["pk"] for r in rows if r["item__pair_id"] is None])
-    columns = ("judgement_id", "text", "hypothesis", "pair_id")
-    for judgement, text, hypothesis, pair in made.order_by("judgement_id", "position").values_list(*columns):
-        entry = {"text": text, "hypothesis": hypothesis, "pair": pair}
+    columns = ("judgement_id", "position", "text", "hypothesis", "pair_id")
+    for judgement, position, *of in made.order_by("judgement_id", "position").values_list(*columns):
+        entry = dict(zip(columns[2:], of, strict=True), flags=flags.get((judgement, position), []))
+        entry["pair"] = entry.pop("pair_id")
         replacements.setdefault(judgement, []).append(entry)
     for row in rows:
         pair = row["item__pair_id"]
@@ -117,6 +127,7 @@ def _judgement(row: dict[str, Any], *, standing: Standing, **more: Any) -> dict[
     return {
         **more,
         "trust": standing.trust,
+        "trust_then": standing.trust_at(row["submitted_at"]) if timed else None,
         "task": row["item__campaign__task"],
         "campaign": row["item__campaign__name"],
         "guideline_version": row["guideline__version"],
@@ -126,8 +137,12 @@ def _judgement(row: dict[str, Any], *, standing: Standing, **more: Any) -> dict[
         "blank": None if blank is None else {"text": blank, **span},
         "answer": row["answer"] or None,
         "rating": row["rating"],
+        "nonsense": row["nonsense"],
         "skip_reason": row["skip_reason"] or None,
         "counted": row["counted"],
+        "predictions_shown": row["predictions_shown"],
+        "tries": row["tries"],
+        "could_see_labels": row["could_see_labels"],
         "seconds": row["seconds"] if timed else None,
         "shown_at": row["assignment__shown_at"].isoformat() if timed else None,
         "submitted_at": row["submitted_at"].isoformat() if timed else None,
@@ -146,7 +161,7 @@ def csv_rows(judgement: dict[str, Any]) -> Iterator[list[str]]:
     for made in judgement["replacements"] or [{}]:
         row = dict(shared, replacement=made.get("text"))
         if made:
-            row.update(hypothesis=made["hypothesis"], pair=made["pair"])
+            row.update(hypothesis=made["hypothesis"], pair=made["pair"], flags=" ".join(made["flags"]))
         yield [neutral_cell(row.get(name)) for name in JUDGEMENT_COLUMNS]
 
 
@@ -155,7 +170,9 @@ def judgement_schema() -> pyarrow.Schema:
     import pyarrow as pa
 
     text, number = pa.string(), pa.int64()
-    replacement = pa.struct([("text", text), ("hypothesis", text), ("pair", number)])
+    replacement = pa.struct(
+        [("text", text), ("hypothesis", text), ("pair", number), ("flags", pa.list_(text))]
+    )
     return pa.schema(
         [
             ("task", text),
@@ -163,7 +180,9 @@ def judgement_schema() -> pyarrow.Schema:
             ("guideline_version", number),
             ("annotator", text),
             ("simulated", pa.bool_()),
+            ("could_see_labels", pa.bool_()),
             ("trust", pa.float64()),
+            ("trust_then", pa.float64()),
             ("pair", number),
             ("in_release", pa.bool_()),
             ("premises", pa.list_(text)),
@@ -172,8 +191,11 @@ def judgement_schema() -> pyarrow.Schema:
             ("replacements", pa.list_(replacement)),
             ("answer", text),
             ("rating", number),
+            ("nonsense", pa.bool_()),
             ("skip_reason", text),
             ("counted", pa.bool_()),
+            ("predictions_shown", pa.bool_()),
+            ("tries", number),
             ("seconds", pa.float64()),
             ("shown_at", text),
             ("submitted_at", text),

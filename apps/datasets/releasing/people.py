@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
-from django.db.models import Count, F, Q
 from django.utils.crypto import salted_hmac
 
 from apps.campaigns.models import Reliability, TestAnswer, TestQuestion
@@ -37,6 +38,12 @@ class Standing:
     trust: float | None
     test_answers: int
     reliability: dict[str, float | None]
+    # The first answers to test questions in the order of time, and whether each was right.
+    tested: tuple[tuple[datetime, bool], ...] = ()
+
+    def trust_at(self, moment: datetime) -> float | None:
+        """Trust as it was when somebody sent an answer, that one included, by the questions of today."""
+        return _share([entry for entry in self.tested if entry[0] <= moment])
 
 
 NOTHING_KNOWN = Standing(None, 0, {})
@@ -50,11 +57,12 @@ def standings(release: Release) -> dict[tuple[int, int], Standing]:
     tests = (
         TestAnswer.objects.filter(question__campaign__dataset=release.dataset)
         .exclude(question__state=TestQuestion.State.FORGIVEN)
-        .values_list("question__campaign_id", "participant_id")
-        .annotate(shown=Count("pk"), right=Count("pk", filter=Q(answer=F("question__expected"))))
-        .order_by("question__campaign_id", "participant_id")
+        .order_by("at", "pk")
+        .values_list("question__campaign_id", "participant_id", "at", "answer", "question__expected")
     )
-    trust = {(campaign, person): (right, shown) for campaign, person, shown, right in tests}
+    tested: dict[tuple[int, int], list[tuple[datetime, bool]]] = {}
+    for campaign, person, at, answer, expected in tests.iterator():
+        tested.setdefault((campaign, person), []).append((at, answer == expected))
     estimates: dict[tuple[int, int], dict[str, float | None]] = {}
     found = Reliability.objects.filter(campaign__dataset=release.dataset)
     for campaign, person, method, value in found.values_list(
@@ -63,9 +71,14 @@ def standings(release: Release) -> dict[tuple[int, int], Standing]:
         estimates.setdefault((campaign, person), {})[method] = value
     return {
         key: Standing(
-            trust=round(trust[key][0] / trust[key][1], 6) if key in trust else None,
-            test_answers=trust[key][1] if key in trust else 0,
+            trust=_share(tested.get(key, [])),
+            test_answers=len(tested.get(key, [])),
             reliability=dict(sorted(estimates.get(key, {}).items())),
+            tested=tuple(tested.get(key, [])),
         )
-        for key in trust.keys() | estimates.keys()
+        for key in sorted(tested.keys() | estimates.keys())
     }
+
+
+def _share(tested: Sequence[tuple[datetime, bool]]) -> float | None:
+    return round(sum(right for _at, right in tested) / len(tested), 6) if tested else None

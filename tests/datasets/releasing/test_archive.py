@@ -5,13 +5,14 @@ from __future__ import annotations
 import hashlib
 import json
 import zipfile
+from datetime import timedelta
 
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
 
-from apps.campaigns.models import Campaign, Guideline, Item
-from apps.datasets.models import Release
+from apps.campaigns.models import Campaign, Guideline, Item, Judgement, TestAnswer, TestQuestion
+from apps.datasets.models import Dataset, Release
 from apps.datasets.releasing import archive
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import release_create
@@ -82,20 +83,22 @@ def test_what_writers_wrote_is_in_with_their_replacements(make, release, campaig
     written.answer = ""
     written.save()
     written.replacements.create(position=0, text="small dog", hypothesis="No small dog ran.", pair=pair)
+    written.flags.create(position=0, code="odd", message="Odd.", source="text")
     _release, files = release()
     one, two = (row for row in files.judgements if row["task"] == "creation")
     wrote, skip = (one, two) if one["replacements"] else (two, one)
     assert wrote["replacements"] == [
-        {"text": "small dog", "hypothesis": "No small dog ran.", "pair": pair.pk}
+        {"text": "small dog", "hypothesis": "No small dog ran.", "pair": pair.pk, "flags": ["odd"]}
     ]
     assert (wrote["premises"], wrote["blank"]) == (["No dog ran."], {"text": "dog", "start": 3, "end": 6})
     assert (skip["skip_reason"], skip["guideline_version"]) == (skipped.skip_reason, 3)
     table = files.csv("judgements/judgements.csv")
     (row,) = (row for row in table if row["replacement"])
-    assert (row["replacement"], row["hypothesis"], row["pair"]) == (
+    assert (row["replacement"], row["hypothesis"], row["pair"], row["flags"]) == (
         "small dog",
         "No small dog ran.",
         str(pair.pk),
+        "odd",
     )
 
 
@@ -218,3 +221,35 @@ def test_an_archive_is_written_outside_of_any_other_transaction(make, release):
     made, _files = release()
     assert not connection.in_atomic_block
     assert archive.write(made, claim="again").sha256 == made.sha256
+
+
+def test_a_judgement_says_how_it_came_about(make, campaign, release):
+    """What was flagged in it, what its writer had seen, and how far they were trusted at that moment."""
+    first, second = (make("e").items.get().judgements.get() for _ in range(2))
+    early, late = first.submitted_at - timedelta(hours=1), second.submitted_at + timedelta(hours=1)
+    tests = Dataset.objects.create(study=campaign.study, name="Tests", kind="tests")
+    for number, (at, answer) in enumerate([(early, "entailment"), (late, "non-entailment")]):
+        pair = make("e", dataset=tests)
+        pair.items.update(is_test=True, is_complete=True, counted=0)
+        question = TestQuestion.objects.create(
+            campaign=campaign, item=pair.items.get(), expected="entailment", explanation=str(number)
+        )
+        given = question.item.judgements.get()
+        TestAnswer.objects.create(
+            question=question, participant=given.participant, judgement=given, answer=answer, at=at
+        )
+    Judgement.objects.filter(pk=second.pk).update(
+        answer="unnatural",
+        nonsense=True,
+        predictions_shown=True,
+        tries=2,
+        counted=False,
+        could_see_labels=True,
+    )
+    _made, files = release(rule="majority", judgements=1)
+    one, two = files.judgements
+    assert (one["trust"], one["trust_then"]) == (0.5, 1.0)
+    told = ("nonsense", "predictions_shown", "tries", "could_see_labels", "counted")
+    assert [one[name] for name in told] == [False, False, 0, False, True]
+    assert [two[name] for name in told] == [True, True, 2, True, False]
+    assert files.csv("judgements/judgements.csv")[1]["could_see_labels"] == "True"
