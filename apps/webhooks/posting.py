@@ -101,6 +101,8 @@ class Line:
             connection.request("POST", target, body=body, headers={"User-Agent": "Polarlab", **headers})
             response = connection.getresponse()
             text = response.read(LONGEST_ANSWER).decode("utf-8", "replace").replace("\0", "�")
+            if late.is_set():  # what was broken off may still look like an answer
+                raise TimeoutError
             if not response.isclosed():  # there is more of it, which nobody wants
                 self.close()
         except (OSError, HTTPException, ValueError) as error:

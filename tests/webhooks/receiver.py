@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
+import ssl
 import threading
 import time
 from base64 import b64decode
@@ -37,7 +38,8 @@ class Receiver:
         self.address = ""
 
     @contextmanager
-    def listening(self) -> Iterator[Receiver]:
+    def listening(self, certificate: str = "") -> Iterator[Receiver]:
+        """By https with a certificate (and its key, in the same file), else by http."""
         outer = self
 
         class Handler(BaseHTTPRequestHandler):
@@ -67,9 +69,14 @@ class Receiver:
 
         server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         server.daemon_threads = True
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(certificate)
+            server.socket = context.wrap_socket(server.socket, server_side=True)
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
         thread.start()
-        self.address = f"http://127.0.0.1:{server.server_port}/hook"
+        scheme = "https" if certificate else "http"
+        self.address = f"{scheme}://127.0.0.1:{server.server_port}/hook"
         try:
             yield self
         finally:

@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
+import ssl
+import subprocess
+import threading
+import time
+from contextlib import suppress
 
 import pytest
 
+from apps.webhooks import posting
 from apps.webhooks.posting import Line, NotAllowed, NotSent, addresses_of, allowed_host
+from apps.webhooks.signing import headers, new_secret
+from tests.webhooks.receiver import Receiver
 
 PUBLIC = "93.184.215.14"
 
@@ -100,3 +109,67 @@ def test_a_name_without_an_address_is_said_so(settings, names):
     settings.OUTBOUND_HOSTS = ["hooks.example.org"]
     with Line("https://hooks.example.org/") as line, pytest.raises(NotSent, match="no address for"):
         line.post(b"{}", {})
+
+
+# ---- By https -----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def certificate(tmp_path):
+    """A certificate for 127.0.0.1 that only those trust who are given it."""
+    if not shutil.which("openssl"):
+        pytest.skip("no openssl here to make a certificate with")
+    made, file = tmp_path / "made.pem", tmp_path / "both.pem"
+    key = tmp_path / "key.pem"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=127.0.0.1",
+         "-addext", "subjectAltName=IP:127.0.0.1", "-keyout", str(key), "-out", str(made)],
+        check=True, capture_output=True,
+    )  # fmt: skip
+    file.write_text(key.read_text() + made.read_text())
+    return str(file)
+
+
+def test_https_is_spoken_to_whom_the_certificate_names(settings, certificate, monkeypatch):
+    settings.OUTBOUND_HOSTS = ["127.0.0.1"]
+    trusting = ssl.create_default_context(cafile=certificate)
+    monkeypatch.setattr(posting, "_trust", lambda: trusting)
+    with Receiver().listening(certificate) as receiver, Line(receiver.address) as line:
+        receiver.secret = new_secret()
+        for message_id in ("msg_1", "msg_2"):
+            sent = headers([receiver.secret], message_id, int(time.time()), b'{"n": 1}')
+            assert line.post(b'{"n": 1}', sent).status == 200
+        assert receiver.taken == [{"n": 1}, {"n": 1}]
+        assert receiver.connections == 1
+
+
+def test_a_certificate_of_nobody_known_is_refused(settings, certificate):
+    settings.OUTBOUND_HOSTS = ["127.0.0.1"]
+    with Receiver().listening(certificate) as receiver:
+        with Line(receiver.address) as line, pytest.raises(NotSent, match="certificate verify failed"):
+            line.post(b"{}", {})
+        assert receiver.seen == []
+
+
+def test_an_answer_that_drips_is_cut_off_in_time(settings, monkeypatch):
+    """Each byte comes within the time of one reading, but the whole does not."""
+    settings.OUTBOUND_HOSTS = ["127.0.0.1"]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=drip, args=(server,), daemon=True)
+        thread.start()
+        address = f"http://127.0.0.1:{server.getsockname()[1]}/"
+        with Line(address, seconds=0.5) as line, pytest.raises(NotSent, match="no answer in time"):
+            line.post(b"{}", {})
+        thread.join(timeout=10)
+        assert not thread.is_alive()
+
+
+def drip(server):
+    """One letter of an endless header after the other, until nobody listens any more."""
+    connection, _address = server.accept()
+    with connection, suppress(OSError):
+        connection.recv(65536)
+        connection.sendall(b"HTTP/1.1 200 OK\r\nX: ")
+        for _letter in range(200):
+            connection.sendall(b"x")
+            time.sleep(0.05)
