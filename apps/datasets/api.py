@@ -18,11 +18,13 @@ from apps.api.problems import QueryError
 from apps.campaigns.models import Judgement
 from apps.datasets import selectors, services
 from apps.datasets.filters import PairFilters
+from apps.datasets.labelling import LabelKey
 from apps.datasets.models import CONTRADICTION, CalculusLabel, Dataset, Direction, Pair, two_way_labels
 from apps.datasets.serializers import (
     AdjudicationBody,
     DatasetBody,
     DatasetSerializer,
+    LabelChangeSerializer,
     LabelSetSerializer,
     PairSerializer,
     RelabelBody,
@@ -98,6 +100,25 @@ class DatasetViewSet(ScopedViewSet[Dataset]):
         """By which engines and conventions the pairs are labelled, the ones in force first."""
         query_known(request, set())
         return Response(LabelSetSerializer(selectors.label_sets(self.one()), many=True).data)
+
+    @extend_schema(
+        responses=LabelChangeSerializer(many=True),
+        parameters=[
+            OpenApiParameter(name, required=True, description=_("Of the earlier set, as label-sets has it."))
+            for name in LabelKey._fields
+        ],
+    )
+    @action(detail=True, url_path="label-changes", filterset_class=None)
+    def label_changes(self, request: Request, pk: str) -> Response:
+        """The pairs whose current calculus label differs from an earlier set's, with both reasons."""
+        dataset = self.one()
+        query_known(request, {*LabelKey._fields, "cursor"})
+        asked = {name: request.query_params.get(name) for name in LabelKey._fields}
+        if missing := [name for name, value in asked.items() if not value]:
+            raise QueryError({name: [_("This is needed.")] for name in missing})
+        found = selectors.label_changes(dataset, LabelKey(**cast(dict[str, str], asked)))
+        page: Any = self.paginate_queryset(cast(Any, found))
+        return self.get_paginated_response(LabelChangeSerializer(page, many=True).data)
 
     @extend_schema(
         request=RelabelBody,

@@ -86,6 +86,16 @@ class LabelSetSerializer(serializers.Serializer[Any]):
     entailments = serializers.IntegerField()
 
 
+class LabelChangeSerializer(serializers.Serializer[Any]):
+    """A pair whose current label differs from what an earlier set said (``was``)."""
+
+    pair = serializers.IntegerField(source="pair_id")
+    label = serializers.CharField()  # type: ignore[assignment]
+    reason = serializers.CharField()
+    was = serializers.CharField()
+    was_reason = serializers.CharField()
+
+
 class DatasetBody(StudyBody):
     name = serializers.CharField(max_length=200)
     licence = serializers.CharField(

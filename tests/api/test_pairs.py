@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.datasets.models import Dataset, GoldLabel, Pair, Tag
+from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Tag
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.jobs.models import Job
 from apps.studies.models import AuditEvent
@@ -137,6 +137,26 @@ def test_the_sets_of_labels_are_listed(client, study, fill):
     pair = fill(study)["pairs"]
     (row,) = client.get(f"{DATASETS}{pair.dataset_id}/label-sets/").json()
     assert (row["engine"], row["labels"], row["current"]) == ("natlog", 1, 1)
+
+
+def test_what_a_newer_labelling_says_otherwise_is_listed(client, study, fill):
+    pair = fill(study)["pairs"]
+    old = pair.calculus_labels.get()
+    pair.calculus_labels.update(is_current=False)
+    CalculusLabel.objects.create(
+        pair=pair, label="non-entailment", direction="downward", reason="now", parser="p", engine="natlog",
+        engine_version="2", convention="default",
+    )  # fmt: skip
+    path = f"{DATASETS}{pair.dataset_id}/label-changes/"
+    before = {"engine": "natlog", "engine_version": "1", "convention": "default", "parser": "p"}
+    (row,) = client.get(path, before).json()["results"]
+    assert row == {
+        "pair": pair.pk, "label": "non-entailment", "reason": "now", "was": "entailment",
+        "was_reason": old.reason,
+    }  # fmt: skip
+    assert client.get(path, {**before, "engine_version": "2"}).json()["results"] == []
+    missing = client.get(path, {"engine": "natlog"})
+    assert missing.status_code == 400 and len(missing.json()["errors"]) == 3
 
 
 def test_others_pairs_are_nobodys_business(dataset, olaf, ben, token_client):
