@@ -219,7 +219,7 @@ def _bands(found: Numbers) -> Iterator[Numbers]:
     factors = np.random.default_rng(_SEED + 1).integers(1, 2**63, ROWS_A_BAND, dtype=np.uint64)
     factors = factors * np.uint64(2) + np.uint64(1)
     for band in range(BANDS):
-        part = found[:, band * ROWS_A_BAND : (band + 1) * ROWS_A_BAND].astype(np.uint64)
+        part: Numbers = found[:, band * ROWS_A_BAND : (band + 1) * ROWS_A_BAND].astype(np.uint64)
         keys: Numbers = np.zeros(len(part), dtype=np.uint64)
         with np.errstate(over="ignore"):
             for column, factor in zip(part.T, factors, strict=True):
