@@ -17,6 +17,7 @@ from apps.api.problems import Conflict
 from apps.campaigns import services
 from apps.campaigns.models import Campaign, Item, Judgement
 from apps.campaigns.presets import presets
+from apps.campaigns.quality.adjudication import queue
 from apps.campaigns.quality.checks import check_start
 from apps.campaigns.quality.configuring import allow_list_set, quality_of, quality_update
 from apps.campaigns.quality.reliability import estimate_start, people_of
@@ -25,6 +26,7 @@ from apps.campaigns.quality.serializers import (
     PersonSerializer,
     QualityBody,
     QualitySerializer,
+    WaitingPairSerializer,
 )
 from apps.campaigns.serializers import (
     AddedSerializer,
@@ -227,6 +229,14 @@ class CampaignViewSet(ScopedViewSet[Campaign]):
         if job is None:
             raise Conflict(_now("A check waits or runs already."))
         return job_answer(job)
+
+    @extend_schema(responses=WaitingPairSerializer(many=True), filters=False)
+    @action(detail=True, methods=["get"], pagination_class=None)
+    def adjudication(self, request: Request, pk: str) -> Response:
+        """The pairs on which people did not come to one word, ties first; decide each at its own address
+        (`/api/v1/pairs/{id}/adjudicate/`)."""
+        waiting = queue(self.one()).values("pk", "why")
+        return Response(WaitingPairSerializer(waiting, many=True).data)
 
     @extend_schema(responses=PresetSerializer(many=True), filters=False)
     @action(detail=False, methods=["get"], pagination_class=None)

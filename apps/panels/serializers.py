@@ -21,19 +21,27 @@ _SETTINGS = [
 
 
 class PanelSerializer(serializers.ModelSerializer[Panel]):
-    """``arrival`` is the address to give to the panel, ``has_secret`` whether events are signed; the secret
-    is not shown."""
+    """``arrival`` is the address to give to the panel, ``events`` the one that it sends its events to;
+    ``has_secret`` whether these are signed. The secret is not shown."""
 
     arrival = serializers.SerializerMethodField()
+    events = serializers.SerializerMethodField()
     has_secret = serializers.SerializerMethodField()
 
     class Meta:
         model = Panel
-        fields = ["id", "campaign", "kind", *_SETTINGS, "arrival", "has_secret", "created_at"]
+        fields = ["id", "campaign", "kind", *_SETTINGS, "arrival", "events", "has_secret", "created_at"]
 
     @extend_schema_field(serializers.URLField())
     def get_arrival(self, panel: Panel) -> str:
-        path = reverse("visit:arrive", args=[panel.public_id])
+        return self._address("visit:arrive", panel)
+
+    @extend_schema_field(serializers.URLField())
+    def get_events(self, panel: Panel) -> str:
+        return self._address("visit:events", panel)
+
+    def _address(self, name: str, panel: Panel) -> str:
+        path = reverse(name, args=[panel.public_id])
         request = self.context.get("request")
         return request.build_absolute_uri(path) if request else path
 

@@ -260,3 +260,16 @@ def test_the_paymasters_file_needs_the_scope_people(rows, ada, token_client):
     assert "worker-7" in answer.content.decode()
     for name in ("visits", "annotators", "judgements", "panels"):
         assert "worker-7" not in token_client(ada).get(f"/api/v1/{name}/").content.decode()
+
+
+def test_pairs_that_wait_for_a_decision_are_listed_until_it_is_taken(send, rows):
+    from apps.campaigns.models import Item, Judgement
+
+    address = f"campaigns/{rows['campaigns'].pk}/adjudication/"
+    assert send("get", address) == []
+    Item.objects.filter(pk=rows["items"].pk).update(is_complete=True)
+    Judgement.objects.filter(pk=rows["judgements"].pk).update(answer="non-entailment")
+    pair = rows["pairs"].pk
+    assert send("get", address) == [{"pair": pair, "why": "disputed"}]
+    send("post", f"pairs/{pair}/adjudicate/", {"label": "entailment"})
+    assert send("get", address) == []

@@ -20,6 +20,7 @@ from apps.campaigns.models import (
     TestQuestion,
 )
 from apps.campaigns.quality import actions, places
+from apps.campaigns.quality.adjudication import KINDS
 from apps.campaigns.quality.reliability import Person
 from apps.datasets.models import Pair
 from apps.studies.models import Participant
@@ -260,3 +261,11 @@ class UndoneSerializer(serializers.Serializer[Any]):
     """How many answers count again; for the others there is no room left."""
 
     counted = serializers.IntegerField()
+
+
+class WaitingPairSerializer(serializers.Serializer[Any]):
+    """``tied``: no answer has more than half of the judgements; ``disputed``: most say another label than the
+    calculus."""
+
+    pair = serializers.IntegerField(source="pk")
+    why = serializers.ChoiceField(choices=KINDS)
