@@ -9,7 +9,6 @@ from datetime import timedelta
 
 import pytest
 from django.db import connection
-from django.test.utils import CaptureQueriesContext
 
 from apps.campaigns.services import campaign_set_state
 from apps.studies.clock import database_now
@@ -330,70 +329,6 @@ def test_what_is_a_month_old_is_forgotten(webhook, receiver, answer, ben):
     assert events_forget() == 1 and not Delivery.objects.exists()
 
 
-# ---- What it costs to submit -------------------------------------------------------------------
-
-
-def queries_of_an_answer(answer, user) -> list[str]:
-    with CaptureQueriesContext(connection) as captured:
-        answer(user)
-    return [query["sql"] for query in captured if "webhook" in query["sql"]]
-
-
-def test_a_submit_costs_no_query_where_nobody_listens(answer, ben):
-    assert queries_of_an_answer(answer, ben) == []
-
-
-def test_a_submit_costs_one_insert_however_many_listen(webhook, receiver, answer, ben, study, ada, settings):
-    for port in (8001, 8002):
-        services.webhook_create(
-            study=study, actor=ada, address=f"http://127.0.0.1:{port}/", events=["judgement.submitted"],
-            server=HERE,
-        )  # fmt: skip
-    found = queries_of_an_answer(answer, ben)
-    assert len(found) == 1 and found[0].startswith("INSERT")
-
-
-def test_who_listens_for_something_else_costs_a_submit_nothing(webhook, answer, ben, ada):
-    services.webhook_update(webhook=webhook, actor=ada, events=["release.ready"])
-    assert queries_of_an_answer(answer, ben) == []
-
-
-def test_what_is_rolled_back_is_never_told(webhook, receiver, answer, ben):
-    from django.db import transaction
-
-    with pytest.raises(RuntimeError), transaction.atomic():
-        answer(ben)
-        raise RuntimeError
-    assert tell_all() == 0 and not Event.objects.exists()
-
-
-def test_answers_to_test_questions_are_told_nobody(webhook, campaign, answer, ben, ada):
-    from apps.campaigns.models import Judgement
-    from apps.campaigns.quality.configuring import quality_update
-    from apps.campaigns.quality.questions import Draft, question_create
-
-    for animal in ("cat", "horse", "goose"):
-        draft = Draft(
-            (f"Every {animal} sleeps.",), f"Every old {animal} sleeps.", "entailment", "Old ones too."
-        )
-        question_create(campaign=campaign, actor=ada, draft=draft)
-    quality_update(campaign=campaign, actor=ada, quiz_size=2, quiz_wrong=1)
-    for _question in range(2):
-        answer(ben)
-    assert Judgement.objects.filter(item__is_test=True).count() == 2
-    assert not Event.objects.exists()
-
-
-def test_a_storm_is_dealt_out_and_told_over_one_connection(webhook, receiver, study):
-    from apps.webhooks.recording import events_record
-
-    many = 450
-    data = ({"judgement": n, "campaign": 1} for n in range(1, many + 1))
-    events_record("judgement.submitted", study=study, at=database_now(), data=data)
-    assert tell_all(seconds=600) == many == len(set(receiver.seen)) == len(receiver.seen)
-    assert receiver.connections == 1
-
-
 def test_the_receiver_of_the_documentation_takes_a_delivery_and_refuses_a_forged_one(
     webhook, answer, ben, tmp_path
 ):
@@ -433,3 +368,13 @@ def test_the_receiver_of_the_documentation_takes_a_delivery_and_refuses_a_forged
     finally:
         process.kill()
         process.wait()
+
+
+def test_a_storm_is_dealt_out_and_told_over_one_connection(webhook, receiver, study):
+    from apps.webhooks.recording import events_record
+
+    many = 450
+    data = ({"judgement": n, "campaign": 1} for n in range(1, many + 1))
+    events_record("judgement.submitted", study=study, at=database_now(), data=data)
+    assert tell_all(seconds=600) == many == len(set(receiver.seen)) == len(receiver.seen)
+    assert receiver.connections == 1
