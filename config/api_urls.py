@@ -6,13 +6,12 @@ from rest_framework.routers import SimpleRouter
 from apps.api.docs import docs, docs_of, not_found
 from apps.campaigns.api import CampaignViewSet, ItemViewSet, JudgementViewSet
 from apps.campaigns.quality.api import (
-    ActionViewSet,
-    AnnotatorViewSet,
     FlagViewSet,
     RuleViewSet,
     TestAnswerViewSet,
     TestQuestionViewSet,
 )
+from apps.campaigns.quality.people_api import ActionViewSet, AnnotatorViewSet
 from apps.corpora.api import CheckViewSet, CorpusViewSet, SampleViewSet, SentenceViewSet
 from apps.corpora.blank_api import BlankSetViewSet, BlankViewSet, StopExpressionViewSet
 from apps.corpora.draft_api import DraftViewSet

@@ -1,4 +1,4 @@
-"""Test questions, rules, actions and annotators through the API. A campaign's own are in its viewset."""
+"""Test questions, rules and flags through the API. A campaign's own are in its viewset."""
 
 from __future__ import annotations
 
@@ -14,14 +14,9 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.accounts.models import Scope
-from apps.campaigns.models import Flag, QualityAction, Rule, TestAnswer, TestQuestion
-from apps.campaigns.quality import actions, eligibility, questions, rules
+from apps.campaigns.models import Flag, Rule, TestAnswer, TestQuestion
+from apps.campaigns.quality import questions, rules
 from apps.campaigns.quality.serializers import (
-    ActionBody,
-    ActionSerializer,
-    BlockBody,
-    BlockedSerializer,
     FlagSerializer,
     RuleBody,
     RuleChangeBody,
@@ -32,13 +27,9 @@ from apps.campaigns.quality.serializers import (
     TestQuestionBody,
     TestQuestionChangeBody,
     TestQuestionSerializer,
-    UndoneSerializer,
 )
 from apps.datasets.models import Dataset
-from apps.studies.access import ADMINISTRATION
-from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters, YesNoFilter
-from apps.studies.models import Participant
-from apps.studies.serializers import AnnotatorSerializer
+from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
 
 
 class OfCampaign(StudyFilters):
@@ -211,60 +202,6 @@ class RuleViewSet(ScopedViewSet[Rule]):
         return self.shown(rule)
 
 
-class ActionFilters(OfCampaign):
-    annotator = django_filters.CharFilter(
-        field_name="participant__pseudonym", label=gettext_lazy("A pseudonym.")
-    )
-    kind = django_filters.ChoiceFilter(
-        choices=QualityAction.Kind.choices, label=gettext_lazy("What was done.")
-    )
-    stands = YesNoFilter("undone_at", gettext_lazy("true for what was not undone."), "isnull")
-
-
-@extend_schema(tags=["quality"])
-class ActionViewSet(ScopedViewSet[QualityAction]):
-    """What rules and researchers did to somebody's standing in a campaign. Nobody's pay depends on it."""
-
-    model = QualityAction
-    serializer_class = ActionSerializer
-    filterset_class = ActionFilters
-    write_scope = Scope.PEOPLE
-
-    def get_queryset(self) -> QuerySet[QualityAction]:
-        return super().get_queryset().select_related("participant")
-
-    @extend_schema(
-        request=ActionBody,
-        responses={201: ActionSerializer},
-        examples=[
-            OpenApiExample(
-                "Pause",
-                {"campaign": 1, "annotator": 7, "kind": "pause", "note": "Too fast."},
-                request_only=True,
-            )
-        ],
-    )
-    def create(self, request: Request) -> Response:
-        """Warn or pause somebody, send their work to review, ask others again instead, or let them in without
-        the quiz. A pause ends when it is undone."""
-        body = self.checked(ActionBody)
-        campaign, participant = body["campaign"], body.pop("annotator")
-        if participant.study_id != campaign.study_id:
-            raise ValidationError({"annotator": _("This is nobody of the campaign's study.")})
-        taken = actions.action_take(participant=participant, actor=self.user, **body)
-        assert taken is not None  # only a rule's own pause can be there already
-        return self.made(taken)
-
-    @extend_schema(request=None, responses=UndoneSerializer)
-    @action(detail=True, methods=["post"])
-    def undo(self, request: Request, pk: str) -> Response:
-        """Undo it; a review is marked as looked at. Done again, it changes nothing."""
-        found = self.one()
-        is_review = found.kind == QualityAction.Kind.REVIEW
-        why = QualityAction.Undone.DONE if is_review else QualityAction.Undone.BY_HAND
-        return Response({"counted": actions.action_undo(action=found, actor=self.user, why=why)})
-
-
 class FlagFilters(StudyFilters):
     campaign = IdFilter("judgement__item__campaign_id", gettext_lazy("The campaign's id."))
     judgement = IdFilter("judgement_id", gettext_lazy("The judgement's id."))
@@ -278,53 +215,3 @@ class FlagViewSet(ScopedViewSet[Flag]):
     model = Flag
     serializer_class = FlagSerializer
     filterset_class = FlagFilters
-
-
-class AnnotatorFilters(StudyFilters):
-    pseudonym = django_filters.CharFilter(label=gettext_lazy("The pseudonym."))
-    panel = django_filters.CharFilter(label=gettext_lazy("The panel that they came from."))
-    simulated = YesNoFilter("simulated", gettext_lazy("true for programs."))
-
-
-@extend_schema(tags=["people"])
-class AnnotatorViewSet(ScopedViewSet[Participant]):
-    """Whoever judges in a study, under a pseudonym."""
-
-    model = Participant
-    serializer_class = AnnotatorSerializer
-    filterset_class = AnnotatorFilters
-    write_scope = Scope.PEOPLE
-
-    def get_queryset(self) -> QuerySet[Participant]:
-        return super().get_queryset().select_related("study")
-
-    @extend_schema(
-        request=BlockBody,
-        responses=BlockedSerializer,
-        examples=[OpenApiExample("Keep the answers", {"past": "keep"}, request_only=True)],
-    )
-    @action(detail=True, methods=["post"])
-    def block(self, request: Request, pk: str) -> Response:
-        """Give somebody no more work in the whole study; for admins. Their answers stay, and stay paid."""
-        person = self.one()
-        self.access_in(person.study, ADMINISTRATION)
-        body = self.checked(BlockBody)
-        requeued = actions.participant_block(participant=person, actor=self.user, **body)
-        return Response({"requeued": requeued})
-
-    @extend_schema(request=None, responses=AnnotatorSerializer)
-    @action(detail=True, methods=["post"])
-    def unblock(self, request: Request, pk: str) -> Response:
-        """Let a blocked person work again; for admins."""
-        person = self.one()
-        self.access_in(person.study, ADMINISTRATION)
-        actions.participant_unblock(participant=person, actor=self.user)
-        return self.shown(person)
-
-    @extend_schema(request=None, responses=AnnotatorSerializer)
-    @action(detail=True, methods=["post"], url_path="forget-declaration")
-    def forget_declaration(self, request: Request, pk: str) -> Response:
-        """Ask them again for language, country and what else campaigns want to know."""
-        person = self.one()
-        eligibility.declaration_forget(participant=person, actor=self.user)
-        return self.shown(person)
