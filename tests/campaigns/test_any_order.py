@@ -68,7 +68,7 @@ class AnyOrder(RuleBasedStateMachine):
         self.around.__enter__()
         self.people: list[int] = self.stage["people"]
         self.judging, self.writing = self.stage["judging"], self.stage["writing"]
-        self.target = {self.judging: 2, self.writing: 2}
+        self.target = {self.judging: 3, self.writing: 3}
         self.maximum: int | None = None
         self.price = 5
         self.counts: dict[int, int] = {}  # by item: how many answers counted after the last step
@@ -83,13 +83,13 @@ class AnyOrder(RuleBasedStateMachine):
 
     # ---- Work ----------------------------------------------------------------------------------
 
-    @initialize(values=st.lists(st.tuples(WHO, st.booleans(), VALUE), min_size=12, max_size=20))
+    @initialize(values=st.lists(st.tuples(WHO, st.booleans(), VALUE), min_size=4, max_size=8))
     def begin(self, values: list[tuple[int, bool, Value]]) -> None:
         """There is something to be upset: everybody has worked a little already."""
         for who, judges, value in values:
-            self.work(who, judges, [value])
+            self.work(who, judges, [value])  # and holds the next one
 
-    @rule(who=WHO, judges=st.booleans(), values=st.lists(VALUE, max_size=5))
+    @rule(who=WHO, judges=st.booleans(), values=st.lists(VALUE, max_size=2))
     def work(self, who: int, judges: bool, values: list[Value]) -> None:
         """Take a card and answer it, as often as there are values; then take one more and hold it."""
         for value in [*values, None]:
@@ -166,14 +166,24 @@ class AnyOrder(RuleBasedStateMachine):
 
     # ---- What researchers do meanwhile ---------------------------------------------------------
 
-    @rule(judges=st.booleans(), wants=st.integers(1, 3), more=st.sampled_from([None, 0, 1, 2]))
-    def retarget(self, judges: bool, wants: int, more: int | None) -> None:
+    @rule(
+        judges=st.booleans(),
+        wants=st.sampled_from([0, 0, 1, 2, 3, 4]),
+        more=st.sampled_from([None, 0, 1, 2]),
+        values=st.lists(VALUE, max_size=4),
+    )
+    def retarget(self, judges: bool, wants: int, more: int | None, values: list[Value]) -> None:
+        """Another target (0: no more than there is); people who are at work then send what they hold."""
         campaign = self._campaign(judges)
+        held = Assignment.objects.filter(pk__in=self._live(), item__campaign=campaign, item__is_test=False)
+        wants = wants or max([1, *(len(self._answers(lease.item)) for lease in held)])
         maximum = wants + more if judges and more is not None else None
         campaign_update(campaign=campaign, actor=self.stage["ada"], target=wants, maximum=maximum)
         self.target[campaign.pk] = wants
         if judges:
             self.maximum = maximum
+        for lease, value in zip(held.order_by("pk"), values, strict=False):
+            self._send(lease, _answer_to(lease, *value))
 
     @rule(cents=st.integers(1, 9), skips=st.booleans())
     def change_terms(self, cents: int, skips: bool) -> None:
@@ -351,11 +361,11 @@ def stage(study, ada, ben, blank_set, dataset) -> dict[str, Any]:
         dataset=dataset,
         blank_set=blank_set,
         seed=1,
-        target=2,
+        target=3,
         replacements=2,
     )
     judging = campaign_create(
-        study=study, actor=ada, name="Judge", dataset=dataset, seed=1, target=2, price=5
+        study=study, actor=ada, name="Judge", dataset=dataset, seed=1, target=3, price=5
     )
     for number in range(3):
         draft = questions.Draft((f"Every cat of {number}.",), f"Every old cat of {number}.", LABELS[0], "")
@@ -387,8 +397,8 @@ def test_everything_holds_in_any_order(stage, on_postgresql):
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=5 if on_postgresql else 15,
-            stateful_step_count=30,
+            max_examples=8 if on_postgresql else 30,
+            stateful_step_count=25,
             deadline=None,
             derandomize=True,
             database=None,
