@@ -21,6 +21,13 @@ class EventType(models.TextChoices):
     RELEASE_READY = "release.ready", _("a release's file is ready")
 
 
+class Stopped(models.TextChoices):
+    """Why the server itself switched an address off."""
+
+    GONE = "gone", _("It answered that it is gone (410).")
+    FAILING = "failing", _("It had taken nothing for days.")
+
+
 # Sent by hand, to the one address that it tries.
 TEST = "webhook.test"
 
@@ -31,8 +38,8 @@ class Webhook(models.Model):
     ``secret`` signs the deliveries; it is stored readable, as signing needs it, and shown once. After a
     change both secrets sign until ``previous_until``. ``server`` is this server's own address as whoever
     registered the webhook knows it; the addresses in a delivery begin with it. ``failing_since`` is when
-    the first of the failures came that no success has followed. ``claim`` and ``claimed_until`` are the
-    worker that delivers at present: one at a time.
+    the first of the failures came that no success has followed; ``disabled_reason`` is empty where a person
+    switched it off. ``claim`` and ``claimed_until`` are the worker that delivers at present: one at a time.
     """
 
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="webhooks")
@@ -44,7 +51,7 @@ class Webhook(models.Model):
     server = models.CharField(max_length=300)
     failing_since = models.DateTimeField(null=True, blank=True)
     disabled_at = models.DateTimeField(null=True, blank=True)
-    disabled_reason = models.CharField(max_length=200, blank=True)
+    disabled_reason = models.CharField(max_length=200, choices=Stopped.choices, blank=True)
     claim = models.CharField(max_length=32, blank=True)
     claimed_until = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")

@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
 
 SECONDS = 10
 # So much of an answer is read; no more is needed to see what went wrong.
@@ -199,7 +200,7 @@ def _address(host: str) -> Address | None:
 
 def _connected(host: str, port: int, seconds: float) -> socket.socket:
     """A connection to the first of the host's checked addresses that takes one."""
-    failure: OSError = OSError(_("the name has no address"))
+    failure: OSError = OSError(gettext_noop("the name has no address"))
     for address in addresses_of(host, port):
         try:
             return socket.create_connection((address, port), timeout=seconds)
@@ -223,6 +224,7 @@ def _end(held: socket.socket, late: threading.Event) -> None:
 
 
 def _reason(error: Exception) -> str:
+    """In English, as the system's own errors are; the page translates what it can."""
     if isinstance(error, TimeoutError):
-        return _("no answer in time")
+        return gettext_noop("no answer in time")
     return str(error) or type(error).__name__

@@ -11,7 +11,7 @@ from apps.webhooks.models import Delivery, EventType, Webhook
 
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):
     """``failing_since`` is when the failures began that no success has followed; ``disabled_at``, since when
-    it is told nothing, with the reason."""
+    it is told nothing; ``disabled_reason``, why the server itself switched it off."""
 
     study = serializers.SlugField(source="study.slug", read_only=True)
     events = serializers.ListField(child=serializers.ChoiceField(EventType.choices), read_only=True)

@@ -17,7 +17,7 @@ from apps.datasets.digests import text_checked
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Study
-from apps.webhooks.models import TEST, Delivery, Event, EventType, Webhook
+from apps.webhooks.models import TEST, Delivery, Event, EventType, Stopped, Webhook
 from apps.webhooks.posting import NotAllowed, addresses_of, allowed_host
 from apps.webhooks.signing import new_secret
 
@@ -99,16 +99,16 @@ def webhook_enable(*, webhook: Webhook, actor: User) -> None:
 
 
 @transaction.atomic
-def webhook_disable(*, webhook: Webhook, actor: User | None, reason: str = "") -> None:
+def webhook_disable(*, webhook: Webhook, actor: User | None, reason: Stopped | None = None) -> None:
     """Tell the address nothing any more; what waits for it is given up."""
     held = Webhook.objects.select_for_update(no_key=True).get(pk=webhook.pk)
     if held.disabled_at:
         return
-    held.disabled_at, held.disabled_reason = database_now(), reason[:200]
+    held.disabled_at, held.disabled_reason = database_now(), reason or ""
     held.save(update_fields=["disabled_at", "disabled_reason"])
     held.deliveries.filter(state=Delivery.State.WAITING).update(state=Delivery.State.GIVEN_UP)
     _study_listens(held.study)
-    audit.record("webhook.disabled", study=held.study, actor=actor, subject=held, reason=reason)
+    audit.record("webhook.disabled", study=held.study, actor=actor, subject=held, reason=held.disabled_reason)
 
 
 @transaction.atomic
@@ -170,11 +170,9 @@ def delivery_fail(*, delivery: Delivery, reason: str, status: int | None = None,
         webhook.failing_since = now
         webhook.save(update_fields=["failing_since"])
     if status == GONE:
-        webhook_disable(webhook=webhook, actor=None, reason=_("It answered that it is gone (410)."))
+        webhook_disable(webhook=webhook, actor=None, reason=Stopped.GONE)
     elif now - webhook.failing_since >= LONGEST_FAILURE:
-        days = LONGEST_FAILURE.days
-        reason = _("It has taken nothing for %(n)d days.") % {"n": days}
-        webhook_disable(webhook=webhook, actor=None, reason=reason)
+        webhook_disable(webhook=webhook, actor=None, reason=Stopped.FAILING)
 
 
 def wait_after(attempts: int) -> timedelta:

@@ -14,7 +14,7 @@ from apps.campaigns.services import campaign_set_state
 from apps.studies.clock import database_now
 from apps.webhooks import delivering, services
 from apps.webhooks.delivering import events_forget, tell_all
-from apps.webhooks.models import Delivery, Event, Webhook
+from apps.webhooks.models import Delivery, Event, Stopped, Webhook
 from apps.webhooks.services import MOST_ATTEMPTS, delivery_resend, wait_after, webhook_rotate
 from apps.webhooks.signing import headers, signature
 from tests.webhooks.conftest import HERE
@@ -180,7 +180,7 @@ def test_an_address_that_fails_for_days_is_told_no_more_and_costs_nothing(
     tell_all()
     webhook.refresh_from_db()
     study.refresh_from_db()
-    assert webhook.disabled_at and "5 days" in webhook.disabled_reason
+    assert webhook.disabled_at and webhook.disabled_reason == Stopped.FAILING
     assert study.told_events == []
     answer(cleo)
     assert Event.objects.count() == 1
@@ -194,7 +194,7 @@ def test_an_address_that_says_it_is_gone_is_told_no_more(webhook, receiver, answ
     answer(ben)
     tell_all()
     webhook.refresh_from_db()
-    assert "410" in webhook.disabled_reason
+    assert webhook.disabled_reason == Stopped.GONE
 
 
 def test_a_long_answer_is_kept_to_its_first_kilobyte(webhook, receiver, answer, ben):

@@ -7,7 +7,9 @@ from django.urls import reverse
 
 from apps.studies.models import AuditEvent
 from apps.webhooks.delivering import tell_all
-from apps.webhooks.models import Delivery, Webhook
+from apps.webhooks.models import Delivery, Event, Stopped, Webhook
+from apps.webhooks.posting import _reason
+from apps.webhooks.services import delivery_fail, webhook_disable
 from tests.webhooks.receiver import is_authentic
 
 pytestmark = pytest.mark.django_db
@@ -49,6 +51,21 @@ def test_a_new_secret_is_shown_once(rosas, study, webhook, receiver):
     webhook.refresh_from_db()
     assert shown == webhook.secret != receiver.secret
     assert not SECRET.search(rosas.get(address_of(study, "webhook", webhook.pk)).content.decode())
+
+
+def test_why_nothing_is_told_is_read_in_the_reader_s_language(rosas, study, webhook, answer, ben):
+    answer(ben)
+    event = Event.objects.get()
+    delivery = Delivery.objects.create(webhook=webhook, event=event, next_at=event.at)
+    delivery_fail(delivery=delivery, reason=_reason(TimeoutError()))
+    webhook_disable(webhook=webhook, actor=None, reason=Stopped.GONE)
+    room = address_of(study, "webhook", webhook.pk)
+    page = rosas.get(room).content.decode()
+    assert "It answered that it is gone (410)." in page and "no answer in time" in page
+    page = rosas.get(room, headers={"accept-language": "de"}).content.decode()
+    assert (
+        "Sie hat geantwortet, dass es sie nicht mehr gibt (410)." in page and "keine Antwort in der" in page
+    )
 
 
 @pytest.mark.parametrize(
