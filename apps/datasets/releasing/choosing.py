@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from django.db.models import CharField, Exists, F, OuterRef, Value
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext_noop
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
 
 from apps.datasets.comparison import NO_LABEL, ComparedPairs, compared
 from apps.datasets.digests import pair_digest
@@ -86,18 +87,22 @@ class Offer:
     def why_nothing(self, options: Options) -> str:
         """In plain words, why the rule takes no pair of this offer."""
         if not self.considered:
-            return "The dataset has no pairs yet."
+            return _("The dataset has no pairs yet.")
         if not self.judged:
-            return f"No pair has {options.judgements} judgements that count yet."
+            return ngettext(
+                "No pair has %(n)d judgement that counts yet.",
+                "No pair has %(n)d judgements that count yet.",
+                options.judgements,
+            ) % {"n": options.judgements}
         if options.rule in (ALL_MATCH, AT_LEAST) and not self.labelled:
-            return "No pair has a calculus label yet."
+            return _("No pair has a calculus label yet.")
         if options.rule == ADJUDICATED:
-            return "No pair has been decided on by a researcher yet."
+            return _("No pair has been decided on by a researcher yet.")
         if options.rule in PROBABLE:
-            return "No label is probable enough, or nobody's reliability has been estimated yet."
+            return _("No label is probable enough, or nobody's reliability has been estimated yet.")
         if options.rule == FROM_FILE:
-            return "No pair came with a label."
-        return "No pair meets the rule."
+            return _("No pair came with a label.")
+        return _("No pair meets the rule.")
 
 
 @dataclass

@@ -85,7 +85,8 @@ class Releasing:
         step = reading.step(stage, position)
         if step.stage == Stage.JUDGEMENTS and not reading.nodes:
             reading.close()
-            raise JobError(f"Nothing to publish: {reading.tally.offer.why_nothing(reading.options)}")
+            why = reading.tally.offer.why_nothing(reading.options)
+            raise JobError(_("Nothing to publish: %(why)s") % {"why": why})
         payload: tuple[str, Any] = ("step", None)
         if step.stage == Stage.FORMAT:
             reading.close()

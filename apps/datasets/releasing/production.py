@@ -21,6 +21,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import IO, Any
 
+from django.utils import translation
+
 from apps.datasets.models import CONTRADICTION, Release
 from apps.datasets.releasing import files, origin, splits
 from apps.datasets.releasing.choosing import Batch, batch_after
@@ -155,9 +157,11 @@ class Reading:
     def _keep_context(self) -> None:
         """What the card and the manifest say."""
         dataset = self.release.dataset
+        with translation.override("en"):
+            why_empty = "" if self.nodes else self.tally.offer.why_nothing(self.options)
         context = {
             "counts": self.tally.counts(),
-            "empty_because": "" if self.nodes else self.tally.offer.why_nothing(self.options),
+            "empty_because": why_empty,
             "simulated": bool(dataset.simulated or self.tally.simulated),
             "calculus": origin.calculus_versions(dataset),
             "campaigns": origin.campaigns_of(dataset),

@@ -6,6 +6,8 @@ import weakref
 from collections.abc import Callable
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from apps.datasets.models import BalanceReport
 from apps.datasets.releasing.job import heartbeat
 from apps.datasets.reporting import duplicates, probe, services, shares, vocabulary
@@ -34,7 +36,7 @@ class Reporting:
             try:
                 self._rows[job] = rows_of(report, heartbeat(job))
             except FileNotFoundError as error:
-                raise JobError("The release's archive is not there any more.") from error
+                raise JobError(_("The release's archive is not there any more.")) from error
         name = SECTIONS[job.cursor]
         return Chunk(job.cursor + 1, 1, (name, section(name, report, self._rows[job], heartbeat(job))))
 
@@ -52,7 +54,7 @@ class Reporting:
         found = BalanceReport.objects.filter(pk=job.params["report"], dataset__study=job.study)
         report = found.select_related("dataset__study", "release", "other").first()
         if report is None:
-            raise JobError("The report is not there any more.")
+            raise JobError(_("The report is not there any more."))
         return report
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _
 
 from apps.datasets.models import BulkEdit
 from apps.datasets.working import editing
@@ -17,7 +18,7 @@ PAIRS_A_CHUNK = 500
 def _edit(job: Job) -> BulkEdit:
     found = BulkEdit.objects.filter(pk=job.params["edit"], dataset__study=job.study).first()
     if found is None:
-        raise JobError("The edit is not there any more.")
+        raise JobError(_("The edit is not there any more."))
     return found
 
 

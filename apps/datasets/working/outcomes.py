@@ -93,5 +93,5 @@ class Outcomes:
         dataset = Dataset.objects.filter(pk=job.params["dataset"], study=job.study).first()
         rule = GoldRule.objects.filter(pk=job.params["rule"], study=job.study).first()
         if dataset is None or rule is None:
-            raise JobError("The dataset or the rule is not there any more.")
+            raise JobError(_("The dataset or the rule is not there any more."))
         return dataset, rule
