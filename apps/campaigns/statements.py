@@ -33,10 +33,12 @@ def _locking(rows: str, lock: Lock | None) -> str:
     return lock.value.format(rows=rows) if lock and connection.features.has_select_for_update else ""
 
 
-# Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin.
+# Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin. The cross join
+# is a plain one to PostgreSQL; SQLite takes it as its order, and begins at the few who wrote the pair.
 _OWN = """EXISTS (
-    SELECT 1 FROM campaigns_replacement own JOIN campaigns_judgement wrote ON wrote.id = own.judgement_id
-    WHERE own.pair_id IN (pair.id, pair.swapped_from_id) AND wrote.participant_id = %(participant)s)"""
+    SELECT 1 FROM campaigns_replacement own CROSS JOIN campaigns_judgement wrote
+    WHERE own.pair_id IN (pair.id, pair.swapped_from_id) AND wrote.id = own.judgement_id
+      AND wrote.participant_id = %(participant)s)"""
 
 # Not complete, not answered by the participant, and not written by them.
 _LEFT = f"""

@@ -192,7 +192,9 @@ class Item(models.Model):
     others (apps/campaigns/quality/testing.py), and its pair belongs to no published dataset.
     """
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items")
+    # Without an index of its own: the one in order serves, and must be the one that is taken for the next
+    # item, also before PostgreSQL knows how many items a new campaign has.
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items", db_index=False)
     blank = models.ForeignKey("corpora.Blank", models.PROTECT, null=True, blank=True, related_name="items")
     pair = models.ForeignKey("datasets.Pair", models.PROTECT, null=True, blank=True, related_name="items")
     position = models.PositiveIntegerField()
