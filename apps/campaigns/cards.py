@@ -12,7 +12,6 @@ from django.core.exceptions import NON_FIELD_ERRORS, ValidationError
 from django.db.models import prefetch_related_objects
 from django.http import QueryDict
 from django.urls import reverse
-from django.utils.functional import cached_property
 
 from apps.campaigns.models import Assignment, Judgement
 from apps.campaigns.selectors import pair_texts
@@ -92,12 +91,9 @@ class Sheet:
     """What stands on one page and is sent together: a card, or a page of questions."""
 
     cards: list[Card]
+    now: datetime
     page: uuid.UUID | None = None
     refusal: str = ""
-
-    @cached_property
-    def now(self) -> datetime:
-        return database_now()
 
     @property
     def card(self) -> Card:
@@ -164,11 +160,11 @@ def address_of(assignment: Assignment, campaign: int) -> str:
     return reverse("work:card", args=[campaign, assignment.pk])
 
 
-def sheet_of_leases(leases: Sequence[Assignment]) -> Sheet:
+def sheet_of_leases(leases: Sequence[Assignment], now: datetime) -> Sheet:
     """The empty sheet of leases just handed out, or still held. One query; two where there are blanks."""
     if leases[0].item.blank_id is not None:
         prefetch_related_objects([lease.item for lease in leases], "blank__sentence")
-    return _sheet(leases, {})
+    return _sheet(leases, {}, now)
 
 
 def sent_of(assignments: Sequence[Assignment], data: QueryDict) -> dict[Assignment, Sent]:
@@ -201,13 +197,13 @@ def sheet_of(assignments: Sequence[Assignment]) -> Sheet:
         judgement.assignment_id: judgement
         for judgement in Judgement.objects.filter(assignment__in=assignments).prefetch_related("replacements")
     }
-    return _sheet(assignments, sent)
+    return _sheet(assignments, sent, database_now())
 
 
-def _sheet(assignments: Sequence[Assignment], sent: Mapping[int, Judgement]) -> Sheet:
+def _sheet(assignments: Sequence[Assignment], sent: Mapping[int, Judgement], now: datetime) -> Sheet:
     pairs = pair_texts([pair for assignment in assignments if (pair := assignment.item.pair_id)])
     cards = [_card_of(assignment, sent.get(assignment.pk), pairs) for assignment in assignments]
-    return Sheet(cards, assignments[0].page)
+    return Sheet(cards, now, assignments[0].page)
 
 
 def _card_of(

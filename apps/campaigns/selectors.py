@@ -78,11 +78,6 @@ def judged_among(pairs: Collection[int], participant: Participant) -> set[int]:
     return {pk for row in found for pk in row if pk is not None and pk in pairs}
 
 
-def campaign_now(pk: int) -> Campaign:
-    """The campaign as it is now, with its study, dataset and quality settings. One query."""
-    return Campaign.objects.select_related("study", "dataset", "quality").get(pk=pk)
-
-
 def with_room(items: Sequence[Item], now: datetime, *, beside: Assignment | None = None) -> set[int]:
     """The numbers of those items that want one more answer than they have and than others are at.
 

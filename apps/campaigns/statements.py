@@ -18,7 +18,9 @@ from uuid import UUID
 from django.db import connection
 
 from apps.campaigns.models import Assignment, Campaign, Item, Tally
-from apps.studies.models import Participant
+from apps.datasets.models import Dataset
+from apps.studies.access import RESEARCH
+from apps.studies.models import Participant, Study
 
 
 class Lock(Enum):
@@ -32,6 +34,8 @@ def _locking(rows: str, lock: Lock | None) -> str:
     # SQLite has no row locks: a transaction that writes has the whole database locked already.
     return lock.value.format(rows=rows) if lock and connection.features.has_select_for_update else ""
 
+
+_RESEARCH = ", ".join(f"'{role}'" for role in sorted(RESEARCH))
 
 # Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin. The cross join
 # is a plain one to PostgreSQL; SQLite takes it as its order, and begins at the few who wrote the pair.
@@ -61,6 +65,23 @@ ORDER BY item.position LIMIT %(count)s
 """  # noqa: S608 - constants alone
 
 _COUNT = f"SELECT COUNT(*) FROM (SELECT 1 {_LEFT} ORDER BY item.position LIMIT %(most)s) counted"  # noqa: S608 - likewise
+
+# With the place of the last item that is open, and whether the participant is a member who sees labels.
+_TALLY = f"""
+SELECT tally.*,
+  (SELECT MAX(item.position) FROM campaigns_item item
+   WHERE item.campaign_id = tally.campaign_id AND item.is_complete = %(no)s) AS last_open,
+  EXISTS (SELECT 1 FROM studies_membership member
+    WHERE member.study_id = %(study)s AND member.user_id = %(user)s
+      AND member.role IN ({_RESEARCH})) AS sees_labels
+FROM campaigns_tally tally WHERE tally.campaign_id = %(campaign)s AND tally.participant_id = %(participant)s
+"""  # noqa: S608 - likewise
+
+_CAMPAIGN = """
+SELECT campaign.*,
+  (SELECT quality.id FROM campaigns_quality quality WHERE quality.campaign_id = campaign.id) AS quality_pk
+FROM campaigns_campaign campaign WHERE campaign.id = %s
+"""
 
 _OWN_AMONG = f"""
 SELECT item.id FROM campaigns_item item JOIN datasets_pair pair ON pair.id = item.pair_id
@@ -136,27 +157,52 @@ def own_among(items: Sequence[Item], participant: Participant) -> set[int]:
         return {pk for (pk,) in cursor.fetchall()}
 
 
-def last_open_position(campaign: Campaign) -> int | None:
-    """The position of the campaign's last incomplete item; None where all are complete."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            "SELECT MAX(position) FROM campaigns_item WHERE campaign_id = %s AND is_complete = %s",
-            [campaign.pk, False],
-        )
-        last: int | None = cursor.fetchone()[0]
-    return last
-
-
 def tally_locked(campaign: int, participant: int) -> Tally | None:
     """A participant's tally in a campaign: their row and then this one, locked. Two queries."""
     people = "SELECT person.* FROM studies_participant person WHERE person.id = %s "
     person = Participant.objects.raw(people + _locking("person", Lock.WAIT), [participant])[0]
-    tallies = "SELECT tally.* FROM campaigns_tally tally WHERE campaign_id = %s AND participant_id = %s "
-    rows = Tally.objects.raw(tallies + _locking("tally", Lock.WAIT), [campaign, participant])
-    tally = next(iter(rows), None)
+    values = {
+        "campaign": campaign,
+        "participant": participant,
+        "study": person.study_id,
+        "user": person.user_id,
+        "no": False,
+    }
+    tally = next(iter(Tally.objects.raw(_TALLY + _locking("tally", Lock.WAIT), values)), None)
     if tally:
         tally.participant = person
     return tally
+
+
+def campaign_now(pk: int) -> Campaign:
+    """The campaign as it is now, with its study and dataset, and whether it has quality settings. Three
+    queries."""
+    campaign: Campaign = Campaign.objects.raw(_CAMPAIGN, [pk])[0]
+    study, dataset = (
+        "SELECT * FROM studies_study WHERE id = %s",
+        "SELECT * FROM datasets_dataset WHERE id = %s",
+    )
+    campaign.study = Study.objects.raw(study, [campaign.study_id])[0]
+    campaign.dataset = Dataset.objects.raw(dataset, [campaign.dataset_id])[0]
+    if campaign.quality_pk is None:
+        Campaign._meta.get_field("quality").set_cached_value(campaign, None)
+    return campaign
+
+
+def assignments_of(items: Sequence[Item]) -> list[Assignment]:
+    """All assignments of some items."""
+    return _assignments("item_id", [item.pk for item in items])
+
+
+def assignments_numbered(pks: Sequence[int]) -> list[Assignment]:
+    """Assignments by their numbers, in the order of their items."""
+    return _assignments("id", pks)
+
+
+def _assignments(column: str, values: Sequence[int]) -> list[Assignment]:
+    places = ", ".join(["%s"] * len(values))
+    sql = f"SELECT * FROM campaigns_assignment WHERE {column} IN ({places}) ORDER BY item_id"  # noqa: S608
+    return list(Assignment.objects.raw(sql, values)) if values else []
 
 
 def live_leases_of(campaign: Campaign, participant: Participant, now: datetime) -> list[Assignment]:

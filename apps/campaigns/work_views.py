@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Any, cast
 
 from django.contrib import messages
@@ -28,6 +29,7 @@ from apps.campaigns.quality import notices, refusing
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.statements import sheet_held
 from apps.panels import selectors as panels
+from apps.studies.clock import database_now
 from apps.studies.models import Participant
 from apps.studies.services import participant_for
 
@@ -161,18 +163,18 @@ def _held_by(request: HttpRequest, campaign_pk: int, **which: Any) -> list[Assig
 def _exchanged(request: HttpRequest, campaign_pk: int, held: Sequence[Assignment]) -> HttpResponse:
     sent = sent_of(held, request.POST)
     if getattr(request, "visit", None):  # which may end with this answer
-        taken, tally, found = services.judgements_submit(campaign=campaign_pk, sent=sent), None, None
+        exchange, taken = None, services.judgements_submit(campaign=campaign_pk, sent=sent)
     else:
         exchange = services.work_exchange(campaign=campaign_pk, sent=sent)
-        taken, tally, found = exchange.taken, exchange.tally, exchange.found
+        taken = exchange.taken
     campaign, participant = taken[0].item.campaign, taken[0].participant
     messages.success(request, _("Saved."))
     for text in notices.after_sending(taken):
         messages.info(request, text)
     if campaign.show_predictions and not taken[0].skip_reason:
         return redirect("work:reply", campaign.pk, taken[0].assignment_id)
-    if tally and found and not isinstance(found, NothingNow):
-        return _go_to(request, tally, found)
+    if exchange and exchange.found and not isinstance(exchange.found, NothingNow):
+        return _go_to(request, exchange.tally, exchange.found, exchange.at)
     return _onward(request, campaign, participant)
 
 
@@ -184,7 +186,7 @@ def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) 
     found = services.work_next(campaign=campaign, participant=participant)
     tally = selectors.tally_of(campaign, participant)
     if not isinstance(found, NothingNow):
-        return _go_to(request, tally, found)
+        return _go_to(request, tally, found, database_now())
     if visit and found.reason != "declare":  # what they can do something about is not the end
         return redirect("visit:finish")
     if request.method == "POST":
@@ -200,11 +202,11 @@ def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) 
     return refused or render(request, "work/nothing.html", context)
 
 
-def _go_to(request: HttpRequest, tally: Tally, leases: Sequence[Assignment]) -> HttpResponse:
+def _go_to(request: HttpRequest, tally: Tally, leases: Sequence[Assignment], now: datetime) -> HttpResponse:
     address = address_of(leases[0], tally.campaign_id)
     if request.method != "POST" or INLINE not in request.headers:
         return redirect(address)
-    response = _sheet_page(request, tally, sheet_of_leases(leases))
+    response = _sheet_page(request, tally, sheet_of_leases(leases, now))
     response[ADDRESS] = address
     return response
 

@@ -17,7 +17,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.studies.models import Membership, Participant, Role, Study
+from apps.studies.models import Membership, Role, Study
 
 M = TypeVar("M", bound=models.Model)
 
@@ -54,15 +54,6 @@ def within(model: type[M], study: Study) -> models.QuerySet[M]:
     """The rows of ``model`` that belong to ``study``, by the model's ``STUDY_PATH``."""
     path: str = model.STUDY_PATH  # type: ignore[attr-defined]
     return model._default_manager.filter(**{path: study})
-
-
-def sees_labels(participant: Participant) -> bool:
-    """Whether somebody can look at labels in their study, and so judges nothing blindly. One query for
-    members; people from a panel see their cards alone."""
-    if participant.user_id is None:
-        return False
-    held = Membership.objects.filter(study=participant.study_id, user=participant.user_id, role__in=RESEARCH)
-    return held.exists()
 
 
 def access_or_404(user: Any, slug: str, roles: frozenset[str] = ANY_ROLE) -> Access:

@@ -10,6 +10,7 @@ from django.db import models
 
 from apps.accounts.models import User
 from apps.studies.models import AuditEvent, Participant, Study
+from apps.studies.rows import insert
 
 
 def record(
@@ -40,15 +41,15 @@ def record_each(
     participant: int,
     subjects: Sequence[tuple[models.Model, dict[str, Any]]],
 ) -> None:
-    """The same event for each of several things that a participant (by number) did at once, in one query."""
-    AuditEvent.objects.bulk_create(
-        AuditEvent(
-            study_id=study,
-            participant_id=participant,
-            action=action,
-            object_type=subject._meta.model_name or "",
-            object_id=subject.pk,
-            data=data,
+    """The same event for each of several things that a participant (by number) did at once."""
+    for subject, data in subjects:
+        insert(
+            AuditEvent(
+                study_id=study,
+                participant_id=participant,
+                action=action,
+                object_type=subject._meta.model_name or "",
+                object_id=subject.pk,
+                data=data,
+            )
         )
-        for subject, data in subjects
-    )

@@ -100,6 +100,9 @@ class Campaign(models.Model):
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
+    # Found by the statement that reads the campaign for each card.
+    quality_pk: int | None
+
     STUDY_PATH = "study"
 
     class Meta:
@@ -156,7 +159,8 @@ class Campaign(models.Model):
     @cached_property
     def guideline(self) -> Guideline:
         """The version of its instructions in force: the latest."""
-        return self.guidelines.latest("version")
+        sql = "SELECT * FROM campaigns_guideline WHERE campaign_id = %s ORDER BY version DESC LIMIT 1"
+        return Guideline.objects.raw(sql, [self.pk])[0]
 
     @property
     def price_text(self) -> str:
@@ -275,6 +279,11 @@ class Tally(models.Model):
     ``last`` is the assignment they answered last. All three follow from their judgements. Where
     ``has_many_left``, what is left for them is not counted for each card.
     """
+
+    # What the statement that locks it finds as well: the place of the campaign's last open item, and whether
+    # the participant is a member who sees labels.
+    last_open: int | None
+    sees_labels: bool
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tallies")
     participant = models.ForeignKey("studies.Participant", models.PROTECT, related_name="tallies")

@@ -23,10 +23,11 @@ from apps.campaigns.models import Assignment, Campaign, Item, Tally
 from apps.campaigns.quality import testing
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services.locking import lock, tally_lock
-from apps.campaigns.statements import Lock, free_items, last_open_position, live_leases_of
+from apps.campaigns.statements import Lock, assignments_of, campaign_now, free_items, live_leases_of
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
+from apps.studies.rows import insert
 
 # A lease with less than this left is kept under its item's lock.
 _SURELY_LIVE = timedelta(seconds=10)
@@ -54,8 +55,8 @@ def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignmen
         # A transaction for each try, so that no lock is held while another one is waited for.
         with transaction.atomic():
             tally = tally_lock(campaign=campaign.pk, participant=participant.pk)
-            tally.campaign = selectors.campaign_now(campaign.pk)
-            found = hand_out(tally, wait=wait)
+            tally.campaign = campaign_now(campaign.pk)
+            found = hand_out(tally, database_now(), wait=wait)
         if found:
             return found
         if found is None and wait:
@@ -63,11 +64,11 @@ def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignmen
     return selectors.nothing_now(campaign, participant)
 
 
-def hand_out(tally: Tally, *, wait: bool) -> list[Assignment] | NothingNow | None:
+def hand_out(tally: Tally, now: datetime, *, wait: bool) -> list[Assignment] | NothingNow | None:
     """One try for the holder of a locked tally (with the campaign as it is now): leases, or the reason for
     none; [] where somebody else took what was in view, None where nothing was. Without ``wait`` it waits
     for no lock."""
-    campaign, participant, now = tally.campaign, tally.participant, database_now()
+    campaign, participant = tally.campaign, tally.participant
     refusal = selectors.refusal_of(campaign, participant, now)
     if refusal:
         return refusal
@@ -79,11 +80,11 @@ def hand_out(tally: Tally, *, wait: bool) -> list[Assignment] | NothingNow | Non
     if not items:
         return None
     # The locked rows are new, but the leases that the picking saw may be older than the lock.
-    there = _assignments_of(items)
+    there = assignments_of(items)
     free = _still_free(items, there, now)
     chosen = testing.mixed_in(free, campaign=campaign, participant=participant)
     if chosen != free:
-        there = _assignments_of(chosen)
+        there = assignments_of(chosen)
     return _grant(chosen, there, participant, campaign, now) if chosen else []
 
 
@@ -169,7 +170,7 @@ def _pick(tally: Tally, now: datetime, *, count: int, wait: bool) -> list[Item]:
     waited for stays locked, so that who waits for the next one must go in the order of everybody else.
     """
     campaign, participant = tally.campaign, tally.participant
-    last = last_open_position(campaign)
+    last = tally.last_open
     if count < 1 or last is None:
         return []
     search = partial(free_items, campaign, participant, now, lock=Lock.WAIT if wait else Lock.SKIP)
@@ -180,10 +181,6 @@ def _pick(tally: Tally, now: datetime, *, count: int, wait: bool) -> list[Item]:
     if len(found) == count:
         return found
     return found + search(first=0, last=place - 1, count=count - len(found))
-
-
-def _assignments_of(items: Sequence[Item]) -> list[Assignment]:
-    return list(Assignment.objects.filter(item__in=[item.pk for item in items]))
 
 
 def _still_free(items: Sequence[Item], there: Sequence[Assignment], now: datetime) -> list[Item]:
@@ -220,9 +217,9 @@ def _grant(
     if ours:
         Assignment.objects.filter(pk__in=[lease.pk for lease in ours.values()]).update(**times)
     new = [item for item in items if item.pk not in ours]
-    granted = Assignment.objects.bulk_create(
-        Assignment(item=item, participant=participant, **times) for item in new
-    )
+    granted = [Assignment(item=item, participant=participant, **times) for item in new]
+    for lease in granted:
+        insert(lease)
     for lease in ours.values():
         for name, value in times.items():
             setattr(lease, name, value)

@@ -31,14 +31,14 @@ from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
 from apps.campaigns.services.locking import lock, tally_lock
 from apps.campaigns.services.model_loop import model_reply_request, try_use
 from apps.campaigns.services.settling import item_settle
-from apps.campaigns.statements import own_among
+from apps.campaigns.statements import assignments_numbered, campaign_now, own_among
 from apps.corpora.models import Blank
 from apps.datasets.digests import text_checked
 from apps.datasets.models import UNNATURAL, Dataset, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.studies import audit
-from apps.studies.access import sees_labels
 from apps.studies.clock import database_now
+from apps.studies.rows import insert, update
 from apps.webhooks.models import EventType
 from apps.webhooks.recording import events_record
 
@@ -140,18 +140,19 @@ def judgements_submit(*, campaign: int, sent: Mapping[Assignment, Sent]) -> list
     return take_in(campaign, sent)[0] if sent else []
 
 
-def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Judgement], Tally]:
-    """:func:`judgements_submit` in the caller's transaction, with the locked tally of their sender."""
+def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Judgement], Tally, datetime]:
+    """:func:`judgements_submit` in the caller's transaction, with the locked tally of their sender
+    and the time of sending."""
     tally = tally_lock(campaign=campaign_pk, participant=next(iter(sent)).participant_id)
     rows = Item.objects.filter(pk__in=[held.item_id for held in sent])
     items = {item.pk: item for item in lock(rows).order_by("pk")}
     # Only now read anything: rows that a statement joins are as old as its start, and it may have waited.
     # Without the lock of an item nobody grants or answers an assignment of it.
-    campaign = selectors.campaign_now(campaign_pk)
+    campaign, now = campaign_now(campaign_pk), database_now()
     tally.campaign = campaign
     if campaign.task == Campaign.Task.CREATION:
         prefetch_related_objects(list(items.values()), "blank__sentence")
-    leases = list(Assignment.objects.filter(pk__in=[held.pk for held in sent]).order_by("item_id"))
+    leases = assignments_numbered([held.pk for held in sent])
     for lease in leases:
         lease.item, lease.participant = items[lease.item_id], tally.participant
         lease.item.campaign = campaign
@@ -174,8 +175,8 @@ def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Jud
             judgement.assignment, judgement.item, judgement.participant = lease, lease.item, lease.participant
             _revise(judgement, lease.item, values[lease.pk])
     if new:
-        given |= {judgement.assignment_id: judgement for judgement in _take(new, values, tally)}
-    return [given[lease.pk] for lease in leases], tally
+        given |= {judgement.assignment_id: judgement for judgement in _take(new, values, tally, now)}
+    return [given[lease.pk] for lease in leases], tally, now
 
 
 def _checked(item: Item, sent: Sent) -> _Value:
@@ -219,16 +220,17 @@ def _checked_question(campaign: Campaign, sent: Sent, note: str) -> _Value:
     return _Value(answer=discretised(sent.rating, labels), note=note, rating=sent.rating)
 
 
-def _take(leases: Sequence[Assignment], values: Mapping[int, _Value], tally: Tally) -> list[Judgement]:
+def _take(
+    leases: Sequence[Assignment], values: Mapping[int, _Value], tally: Tally, now: datetime
+) -> list[Judgement]:
     """First answers for assignments (with their locked items) of one campaign and participant."""
-    campaign, participant, now = tally.campaign, tally.participant, database_now()
+    campaign, participant = tally.campaign, tally.participant
     waited = min((now - lease.shown_at).total_seconds() for lease in leases)
     may_wait = any(not values[lease.pk].skip_reason for lease in leases)
     if may_wait and waited < campaign.minimum_seconds:
         raise TooSoon(math.ceil(campaign.minimum_seconds - waited))
     own = own_among([lease.item for lease in leases], participant)
-    sees = sees_labels(participant)
-    taken = Judgement.objects.bulk_create(
+    taken = [
         Judgement(
             assignment=lease,
             item=lease.item,
@@ -239,21 +241,21 @@ def _take(leases: Sequence[Assignment], values: Mapping[int, _Value], tally: Tal
             nonsense=values[lease.pk].nonsense,
             skip_reason=values[lease.pk].skip_reason,
             note=values[lease.pk].note,
-            counted=not sees
+            counted=not tally.sees_labels
             and lease.item_id not in own
             and _counts(lease, lease.item, values[lease.pk], now),
-            could_see_labels=sees,
+            could_see_labels=tally.sees_labels,
             predictions_shown=campaign.show_predictions,
             seconds=_active_seconds(lease, now) / len(leases),
             submitted_at=now,
         )
         for lease in leases
-    )
-    JudgementRevision.objects.bulk_create(
-        _revision_of(judgement, values[judgement.assignment_id], now) for judgement in taken
-    )
-    Assignment.objects.filter(pk__in=[lease.pk for lease in leases]).update(state=Assignment.State.SUBMITTED)
+    ]
     for judgement in taken:
+        insert(judgement)
+        insert(_revision_of(judgement, values[judgement.assignment_id], now))
+        judgement.assignment.state = Assignment.State.SUBMITTED
+        update(judgement.assignment, "state")
         _store_replacements(judgement, judgement.item, values[judgement.assignment_id])
         if judgement.counted:
             _count(judgement.item, campaign)
@@ -279,7 +281,7 @@ def _count(item: Item, campaign: Campaign) -> None:
         return
     item.counted += 1
     item.is_complete = item.counted >= item.wanted
-    item.save(update_fields=["counted", "is_complete"])
+    update(item, "counted", "is_complete")
 
 
 def _count_for(tally: Tally, leases: Sequence[Assignment]) -> None:
@@ -288,7 +290,7 @@ def _count_for(tally: Tally, leases: Sequence[Assignment]) -> None:
     tally.tests += tests
     tally.answered += len(leases) - tests
     tally.last = leases[-1]
-    tally.save(update_fields=["answered", "tests", "last"])
+    update(tally, "answered", "tests", "last")
 
 
 def _active_seconds(held: Assignment, now: datetime) -> float:
