@@ -103,8 +103,19 @@
     begin();
     if (response.ok) {
       window.scrollTo(0, 0);
-      if (!document.activeElement || document.activeElement === document.body) document.getElementById("main").focus({ preventScroll: true });
+      holdBack();
     }
+    if (document.activeElement && document.activeElement !== document.body) return;
+    const place = response.ok ? null : form?.querySelector("button.primary");
+    (place || document.getElementById("main")).focus({ preventScroll: response.ok });
+  }
+
+  // The second press of a double one must not answer a question that nobody can have read yet.
+  function holdBack() {
+    const card = form;
+    if (!card || !isOpen() || texts.length) return;
+    card.inert = true;
+    window.setTimeout(() => { card.inert = false; }, 300);
   }
 
   // Whatever is no card (to sign in again, say) is a page of its own; it gets the answer along.
@@ -185,7 +196,7 @@
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]")) return;
-    if (!form || !("oneKey" in form.dataset)) return;
+    if (!form || form.inert || !("oneKey" in form.dataset)) return;
     if (event.key === "?" && details) {
       details.open = !details.open;
       if (details.open) details.querySelector("summary").focus();

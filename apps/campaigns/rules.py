@@ -40,6 +40,19 @@ class Rules(TypedDict, total=False):
     preset: str
 
 
+# Beyond these a number is a slip of the hand. Leases of a month, an answer that must take a day.
+_MOST = {
+    "target": 1_000,
+    "maximum": 1_000,
+    "replacements": 20,
+    "cap": 1_000_000,
+    "minimum_seconds": 24 * 60 * 60,
+    "lease_minutes": 31 * 24 * 60,
+    "tries": 100,
+    "price": 1_000_000,
+}
+
+
 def refuse_unfit(task: str, dataset: Dataset, rules: Mapping[str, Any]) -> None:
     """ValidationError, by field, where rules do not fit the task, the dataset or each other.
 
@@ -47,6 +60,9 @@ def refuse_unfit(task: str, dataset: Dataset, rules: Mapping[str, Any]) -> None:
     """
     wrong: dict[str, str] = {}
     is_creation = task == Campaign.Task.CREATION
+    for rule, most in _MOST.items():
+        if (rules[rule] or 0) > most:
+            wrong[rule] = _("%(n)d at most.") % {"n": most}
     if rules["target"] < 1:
         wrong["target"] = _("At least one annotator must see an item.")
     if rules["maximum"] is not None and is_creation:
@@ -55,6 +71,8 @@ def refuse_unfit(task: str, dataset: Dataset, rules: Mapping[str, Any]) -> None:
         wrong["maximum"] = _("This is below the number of annotators an item.")
     if rules["page_size"] != 1 and is_creation:
         wrong["page_size"] = _("A set of replacements has a page of its own.")
+    if rules["minimum_seconds"] >= 60 * rules["lease_minutes"]:
+        wrong["minimum_seconds"] = _("The lease would be over before an answer may be sent.")
     if rules["opens_at"] and rules["closes_at"] and rules["closes_at"] <= rules["opens_at"]:
         wrong["closes_at"] = _("This is not after it opens.")
     if rules["show_predictions"]:

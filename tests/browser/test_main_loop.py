@@ -186,6 +186,7 @@ class Loop:
             key = "3" if not judged else "1" if self.directions[premise].startswith("↓") else "2"
             card = page.url
             if keyboard:
+                expect(page.locator("form[data-card]:not([inert])")).to_be_attached()
                 page.keyboard.press(key)
             else:
                 page.locator(f"button[data-key='{key}']").click()

@@ -38,10 +38,28 @@ def test_a_refusal_leads_to_the_field(creation, ben, open_page):
     expect(page.locator("#replacements-2")).to_have_value("wet hens")
 
 
+def press_when_read(page, key):
+    """A key, once the card takes one: in its first moment it takes none."""
+    expect(page.locator("form[data-card]:not([inert])")).to_be_attached()
+    page.keyboard.press(key)
+
+
+def test_the_second_press_of_a_double_one_answers_nothing_unread(validation, ben, open_page):
+    page = open_page(ben, validation)
+    for _press in range(3):
+        page.keyboard.press("1")
+        page.wait_for_timeout(60)
+    expect(page.locator(".work-line")).to_contain_text("1 of 3 done")
+    page.wait_for_timeout(400)
+    assert Judgement.objects.count() == 1
+    page.keyboard.press("2")
+    expect(page.locator(".work-line")).to_contain_text("2 of 3 done")
+
+
 def test_number_keys_answer_and_the_question_mark_shows_the_instructions(validation, ben, open_page):
     page = open_page(ben, validation)
     for number, (key, answer) in enumerate([("2", "non-entailment"), ("3", "unnatural")], start=1):
-        page.keyboard.press(key)
+        press_when_read(page, key)
         expect(page.locator(".work-line")).to_contain_text(f"{number} of 3 done")
         assert Judgement.objects.latest("pk").answer == answer
     expect(page.locator("#instructions")).not_to_have_attribute("open", "")
@@ -49,7 +67,7 @@ def test_number_keys_answer_and_the_question_mark_shows_the_instructions(validat
     expect(page.locator("#instructions")).to_have_attribute("open", "")
     page.keyboard.press("9")
     page.keyboard.press("Control+1")
-    page.keyboard.press("1")
+    press_when_read(page, "1")
     expect(page.locator("h1")).to_have_text("Nothing to do here right now")
     assert Judgement.objects.count() == 3
 

@@ -47,11 +47,11 @@ def rule_list(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def release_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """The options in the address, their counts below; sending the form makes the release."""
+    """The options, with their counts below where these are asked for; sending the form makes the release."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     form = ReleaseForm(request.POST or request.GET or None, study=access.study)
     options = form.options() if form.is_bound and form.is_valid() else None
-    if request.method == "POST" and options:
+    if request.method == "POST" and options and "count" not in request.POST:
         try:
             release = release_create(
                 dataset=dataset,

@@ -16,6 +16,8 @@ from apps.datasets.working.forms import ALL, BulkEditForm
 from apps.studies.access import Access, study_view
 
 EDITS_A_PAGE = 50
+# An address that listed pairs is not longer; a redirect to a longer one would be refused.
+LONGEST_QUERY = 4000
 
 
 @require_POST
@@ -24,7 +26,7 @@ def edit_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """A bulk edit of the pairs that were listed; ``query`` is the address that listed them."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     form = BulkEditForm(request.POST)
-    query = QueryDict(request.POST.get("query", ""))
+    query = QueryDict(request.POST.get("query", "")[:LONGEST_QUERY])
     back = f"{reverse('datasets:dataset', args=[access.study.slug, pk])}?{query.urlencode()}"
     if not form.is_valid():
         messages.error(request, "; ".join(str(e) for errors in form.errors.values() for e in errors))
