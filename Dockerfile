@@ -30,4 +30,4 @@ EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=10s --start-period=30s --retries=4 \
     CMD ["python", "-m", "config.health", "web"]
 CMD ["gunicorn", "config.wsgi", "--bind", "0.0.0.0:8000", "--workers", "2", "--threads", "4", \
-     "--worker-tmp-dir", "/dev/shm", "--no-control-socket"]
+     "--worker-tmp-dir", "/dev/shm", "--no-control-socket", "--keep-alive", "0"]

@@ -9,7 +9,7 @@ wrote.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from datetime import datetime
 from enum import Enum
 from typing import Any
@@ -66,11 +66,13 @@ ORDER BY item.position LIMIT %(count)s
 
 _COUNT = f"SELECT COUNT(*) FROM (SELECT 1 {_LEFT} ORDER BY item.position LIMIT %(most)s) counted"  # noqa: S608 - likewise
 
-# With the place of the last item that is open, and whether the participant is a member who sees labels.
+# With the place of the last item that is open, how many leases the participant has anywhere, and whether the participant is a member who sees labels.
 _TALLY = f"""
 SELECT tally.*,
   (SELECT MAX(item.position) FROM campaigns_item item
    WHERE item.campaign_id = tally.campaign_id AND item.is_complete = %(no)s) AS last_open,
+  (SELECT COUNT(*) FROM campaigns_assignment lease
+   WHERE lease.participant_id = %(participant)s AND lease.state = 'leased') AS leases,
   EXISTS (SELECT 1 FROM studies_membership member
     WHERE member.study_id = %(study)s AND member.user_id = %(user)s
       AND member.role IN ({_RESEARCH})) AS sees_labels
@@ -82,6 +84,13 @@ SELECT campaign.*,
   (SELECT quality.id FROM campaigns_quality quality WHERE quality.campaign_id = campaign.id) AS quality_pk
 FROM campaigns_campaign campaign WHERE campaign.id = %s
 """
+
+_LEASES = f"""
+SELECT lease.*, {_OWN.replace("%(participant)s", "lease.participant_id")} AS is_own
+FROM campaigns_assignment lease JOIN campaigns_item item ON item.id = lease.item_id
+LEFT JOIN datasets_pair pair ON pair.id = item.pair_id
+WHERE lease.id IN ({{places}}) ORDER BY lease.item_id
+"""  # noqa: S608 - likewise
 
 _OWN_AMONG = f"""
 SELECT item.id FROM campaigns_item item JOIN datasets_pair pair ON pair.id = item.pair_id
@@ -191,18 +200,18 @@ def campaign_now(pk: int) -> Campaign:
 
 def assignments_of(items: Sequence[Item]) -> list[Assignment]:
     """All assignments of some items."""
-    return _assignments("item_id", [item.pk for item in items])
+    sql = f"SELECT * FROM campaigns_assignment WHERE item_id IN ({_places(items)})"  # noqa: S608
+    return list(Assignment.objects.raw(sql, [item.pk for item in items])) if items else []
 
 
-def assignments_numbered(pks: Sequence[int]) -> list[Assignment]:
-    """Assignments by their numbers, in the order of their items."""
-    return _assignments("id", pks)
+def leases_numbered(pks: Sequence[int]) -> list[Assignment]:
+    """Assignments by their numbers, in the order of their items, each with ``is_own``: whether its holder
+    wrote its pair, or the original of it. That can have been written after it was handed out."""
+    return list(Assignment.objects.raw(_LEASES.format(places=_places(pks)), list(pks)))
 
 
-def _assignments(column: str, values: Sequence[int]) -> list[Assignment]:
-    places = ", ".join(["%s"] * len(values))
-    sql = f"SELECT * FROM campaigns_assignment WHERE {column} IN ({places}) ORDER BY item_id"  # noqa: S608
-    return list(Assignment.objects.raw(sql, values)) if values else []
+def _places(values: Sized) -> str:
+    return ", ".join(["%s"] * len(values))
 
 
 def live_leases_of(campaign: Campaign, participant: Participant, now: datetime) -> list[Assignment]:

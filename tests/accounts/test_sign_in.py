@@ -28,6 +28,12 @@ def test_an_invitation_makes_an_account_and_a_membership(offer, study, client):
     assert client.get(reverse("home")).headers["Location"] == reverse("work:home")
 
 
+def test_an_invitation_says_the_role_in_the_reader_s_language(offer, client):
+    url = reverse("accounts:invitation", args=[offer])
+    assert "as annotator." in client.get(url).content.decode()
+    assert "Rolle: Annotation." in client.get(url, headers={"accept-language": "de"}).content.decode()
+
+
 def test_an_invitation_works_once(offer, client, django_user_model):
     url = reverse("accounts:invitation", args=[offer])
     client.post(url, REGISTRATION)

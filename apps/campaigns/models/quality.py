@@ -352,6 +352,11 @@ class QualityAction(models.Model):
     def __str__(self) -> str:
         return f"{self.kind}: {self.participant_id}"
 
+    @property
+    def signal_name(self) -> str:
+        """What the rule looked at, in words; "" where no rule acted."""
+        return str(Rule.Signal(self.signal).label) if self.signal else ""
+
 
 class AnswerCheck(models.Model):
     """That a revision of a creation answer was checked by the calculus; ``failure`` says why not."""

@@ -243,6 +243,9 @@ class Assignment(models.Model):
         EXPIRED = "expired", _("expired")
         RELEASED = "released", _("released")
 
+    # Found by the statement that reads it under the lock of its item.
+    is_own: bool
+
     item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
     participant = models.ForeignKey("studies.Participant", models.PROTECT, related_name="assignments")
     state = models.CharField(max_length=20, choices=State.choices, default=State.LEASED)
@@ -280,9 +283,11 @@ class Tally(models.Model):
     ``has_many_left``, what is left for them is not counted for each card.
     """
 
-    # What the statement that locks it finds as well: the place of the campaign's last open item, and whether
-    # the participant is a member who sees labels.
+    # What the statement that locks it finds as well: the place of the campaign's last open item, how many
+    # leases the participant has in all campaigns, some of which may have run out, and whether they are a
+    # member who sees labels.
     last_open: int | None
+    leases: int
     sees_labels: bool
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tallies")

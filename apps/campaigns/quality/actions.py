@@ -256,7 +256,7 @@ def _requeue_now(campaign: Campaign, participant: Participant, actor: User) -> i
         campaign=campaign,
         participant=participant,
         kind=QualityAction.Kind.REQUEUE,
-        note=_("blocked"),
+        note="blocked",
         created_by=actor,
         created_at=database_now(),
     )

@@ -72,7 +72,7 @@ def hand_out(tally: Tally, now: datetime, *, wait: bool) -> list[Assignment] | N
     refusal = selectors.refusal_of(campaign, participant, now)
     if refusal:
         return refusal
-    if leases := live_leases_of(campaign, participant, now):
+    if tally.leases and (leases := live_leases_of(campaign, participant, now)):
         return leases
     cap = selectors.places_left(campaign, tally.answered)
     count = campaign.page_size if cap is None else min(campaign.page_size, cap)

@@ -31,7 +31,7 @@ from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
 from apps.campaigns.services.locking import lock, tally_lock
 from apps.campaigns.services.model_loop import model_reply_request, try_use
 from apps.campaigns.services.settling import item_settle
-from apps.campaigns.statements import assignments_numbered, campaign_now, own_among
+from apps.campaigns.statements import campaign_now, leases_numbered, own_among
 from apps.corpora.models import Blank
 from apps.datasets.digests import text_checked
 from apps.datasets.models import UNNATURAL, Dataset, Pair
@@ -152,7 +152,7 @@ def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Jud
     tally.campaign = campaign
     if campaign.task == Campaign.Task.CREATION:
         prefetch_related_objects(list(items.values()), "blank__sentence")
-    leases = assignments_numbered([held.pk for held in sent])
+    leases = leases_numbered([held.pk for held in sent])
     for lease in leases:
         lease.item, lease.participant = items[lease.item_id], tally.participant
         lease.item.campaign = campaign
@@ -229,7 +229,6 @@ def _take(
     may_wait = any(not values[lease.pk].skip_reason for lease in leases)
     if may_wait and waited < campaign.minimum_seconds:
         raise TooSoon(math.ceil(campaign.minimum_seconds - waited))
-    own = own_among([lease.item for lease in leases], participant)
     taken = [
         Judgement(
             assignment=lease,
@@ -242,7 +241,7 @@ def _take(
             skip_reason=values[lease.pk].skip_reason,
             note=values[lease.pk].note,
             counted=not tally.sees_labels
-            and lease.item_id not in own
+            and not lease.is_own
             and _counts(lease, lease.item, values[lease.pk], now),
             could_see_labels=tally.sees_labels,
             predictions_shown=campaign.show_predictions,
@@ -254,6 +253,8 @@ def _take(
     for judgement in taken:
         insert(judgement)
         insert(_revision_of(judgement, values[judgement.assignment_id], now))
+        if judgement.assignment.state == Assignment.State.LEASED:
+            tally.leases -= 1
         judgement.assignment.state = Assignment.State.SUBMITTED
         update(judgement.assignment, "state")
         _store_replacements(judgement, judgement.item, values[judgement.assignment_id])

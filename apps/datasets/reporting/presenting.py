@@ -18,6 +18,7 @@ from apps.datasets.releasing.rows import neutral_cell
 from apps.datasets.reporting.probe import SETUP
 from apps.datasets.reporting.rows import MOST_PAIRS, OTHER
 from apps.datasets.reporting.shares import ANY_NEGATION
+from apps.jobs.wording import Wording
 
 NONE = "–"
 
@@ -257,7 +258,8 @@ def _part(report: BalanceReport, name: str) -> str:
 def _probe(report: BalanceReport, facts: dict[str, Any]) -> Section:
     found = Section(_("The hypothesis alone"))
     if facts["undefined"]:
-        found.words.append(_("Undefined: %(why)s.") % {"why": facts["undefined"]})
+        why = Wording(**facts["why"]) if "why" in facts else facts["undefined"]
+        found.words.append(_("Undefined: %(why)s.") % {"why": why})
         return found
     low, high = facts["interval"]
     values = {
@@ -284,7 +286,7 @@ def _probe(report: BalanceReport, facts: dict[str, Any]) -> Section:
             "%(setup)s (%(library)s, seed %(seed)d); five-fold cross-validation over %(groups)d groups of "
             "pairs, no sentence on both sides."
         )
-        % {**facts, "setup": SETUP}
+        % {**facts, "setup": _(SETUP)}
     )
     rows = [[_label(label), _percent(value)] for label, value in facts["by_label"].items()]
     found.tables.append(Table([_("Label"), _("recognised")], rows))

@@ -15,8 +15,11 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from django.utils.translation import gettext_noop
+
 from apps.datasets.reporting.rows import Row
 from apps.datasets.reporting.shares import share
+from apps.jobs.wording import Wording, wording
 from natlog.tokens import words_of
 
 FOLDS = 5
@@ -24,16 +27,18 @@ FOLDS = 5
 MOST_PAIRS = 20_000
 LEAST_PAIRS = 50
 DRAWS = 1000
-SETUP = "TF-IDF of words and pairs of words, logistic regression"
+SETUP = gettext_noop("TF-IDF of words and pairs of words, logistic regression")
 
 
 def probe(rows: Sequence[Row], *, seed: int, beat: Callable[[], None]) -> dict[str, Any]:
-    """``accuracy`` with its ``interval``, beside ``majority``; or ``undefined``, the reason why not."""
+    """``accuracy`` with its ``interval``, beside ``majority``; or ``undefined``, the reason why not
+    (in English; ``why`` has it for every language)."""
     labelled = [row for row in rows if row.label]
     if len(labelled) > MOST_PAIRS:
         labelled = random.Random(seed).sample(labelled, MOST_PAIRS)
     if why := _undefined(labelled):
-        return {"undefined": why, "pairs": len(labelled)}
+        told = {"text": why.text, "values": why.values}
+        return {"undefined": why.in_english, "why": told, "pairs": len(labelled)}
     right = _right(labelled, seed, beat)
     beat()
     labels = Counter(row.label for row in labelled)
@@ -60,18 +65,22 @@ def probe(rows: Sequence[Row], *, seed: int, beat: Callable[[], None]) -> dict[s
     }
 
 
-def _undefined(rows: Sequence[Row]) -> str:
+def _undefined(rows: Sequence[Row]) -> Wording | None:
     if len(rows) < LEAST_PAIRS:
-        return f"{len(rows)} pairs have a label; at least {LEAST_PAIRS} are wanted"
+        text = gettext_noop("pairs with a label: %(n)d, at least %(least)d are wanted")
+        return wording(text, n=len(rows), least=LEAST_PAIRS)
     labels = Counter(row.label for row in rows)
     if len(labels) < 2:
-        return "no variation: every pair has the same label"
+        return wording(gettext_noop("no variation: every pair has the same label"))
     if min(labels.values()) < FOLDS:
         rare = min(labels, key=lambda label: (labels[label], label))
-        return f"only {labels[rare]} pairs are {rare}; at least {FOLDS} are wanted"
+        text = gettext_noop("pairs with the label %(label)s: %(n)d, at least %(least)d are wanted")
+        return wording(text, label=rare, n=labels[rare], least=FOLDS)
     if len(set(groups_of(rows))) < FOLDS:
-        return f"fewer than {FOLDS} groups of pairs that share no sentence"
-    return ""
+        return wording(
+            gettext_noop("fewer than %(least)d groups of pairs that share no sentence"), least=FOLDS
+        )
+    return None
 
 
 def groups_of(rows: Sequence[Row]) -> list[int]:

@@ -7,10 +7,14 @@ import re
 from django import template
 from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
 
-from apps.datasets.comparison import LABEL_NAMES
+from apps.datasets.comparison import FILE, LABEL_NAMES
+from apps.datasets.services import BY_HAND, NATLOG
 
 register = template.Library()
+
+TAG_SOURCES = {FILE: _("file"), NATLOG: _("calculus"), BY_HAND: _("by hand")}
 
 _QUOTED = re.compile(r"\*([^*]+)\*")
 
@@ -19,6 +23,12 @@ _QUOTED = re.compile(r"\*([^*]+)\*")
 def reason(text: str) -> SafeString:
     """A calculus reason, whose quoted words stand between asterisks, with these words in italics."""
     return mark_safe(_QUOTED.sub(r"<i>\1</i>", escape(text)))  # noqa: S308 — escaped before
+
+
+@register.filter
+def tag_source(source: str) -> str:
+    """Where a tag comes from, in words."""
+    return str(TAG_SOURCES.get(source, source))
 
 
 @register.filter

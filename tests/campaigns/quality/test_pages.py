@@ -2,6 +2,7 @@
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.campaigns.models import Judgement, QualityAction, Reliability, Rule, TestQuestion
 from apps.campaigns.quality import adjudication
@@ -222,6 +223,25 @@ def test_what_was_done_is_listed_and_undone(at, judging, annotator, rosa, ben, c
     page = client.get(at("actions")).content.decode()
     assert "undone by hand" in page and "Rosa" in page
     assert "Nothing stands" in client.get(f"{at('actions')}?open=yes").content.decode()
+
+
+def test_what_a_rule_saw_is_said_in_words(at, judging, annotator, rosa, ben, client_of):
+    at_work = annotator(ben)
+    at_work.answer(1)
+    QualityAction.objects.create(
+        campaign=judging,
+        participant=at_work.participant,
+        kind="warn",
+        signal="speed",
+        value=1.5,
+        threshold=2,
+        answers=5,
+        created_at=timezone.now(),
+    )
+    client = client_of(rosa)
+    assert "median seconds of an answer: 1.50 over 5 answers" in client.get(at("actions")).content.decode()
+    page = client.get(at("actions"), headers={"accept-language": "de"}).content.decode()
+    assert "Median der Sekunden je Antwort: 1,50 über 5 Antworten" in page
 
 
 def test_only_admins_block_and_they_choose_what_happens_to_the_past(at, annotator, ada, rosa, ben, client_of):

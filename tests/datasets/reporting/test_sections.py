@@ -5,9 +5,12 @@ from __future__ import annotations
 import random
 
 import pytest
+from django.utils.translation import override
 
+from apps.datasets.models import BalanceReport
 from apps.datasets.reporting import duplicates, probe, shares, vocabulary
 from apps.datasets.reporting.duplicates import Text, near_duplicates, similarity
+from apps.datasets.reporting.presenting import sections
 from apps.datasets.reporting.rows import Row
 
 E, N = "entailment", "non-entailment"
@@ -214,11 +217,18 @@ def test_a_premise_is_never_on_both_sides():
 @pytest.mark.parametrize(
     ("rows", "why"),
     [
-        ([], "0 pairs"),
+        ([], "pairs with a label: 0, at least 50"),
         ([row("a", E)] * 60, "no variation"),
-        ([*[row("a", E)] * 60, *[row("b", N)] * 2], "only 2 pairs"),
+        ([*[row("a", E)] * 60, *[row("b", N)] * 2], "pairs with the label non-entailment: 2, at least 5"),
         ([*[row("a", E)] * 60, *[row("b", N)] * 60], "fewer than 5 groups"),
     ],
 )
 def test_where_the_probe_is_undefined_it_says_why(rows, why):
     assert why in probe.probe(rows, seed=1, beat=still)["undefined"]
+
+
+def test_why_the_probe_is_undefined_is_read_in_the_reader_s_language():
+    report = BalanceReport(facts={"probe": probe.probe([], seed=1, beat=still)})
+    with override("de"):
+        (section,) = sections(report)
+    assert section.words == ["Nicht definiert: Paare mit Label: 0, mindestens 50 sind nötig."]

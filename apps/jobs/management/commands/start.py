@@ -49,7 +49,7 @@ class Command(BaseCommand):
             Part(
                 "web",
                 [sys.executable, "-m", "gunicorn", "config.wsgi", "--bind", f"{address}:{port}",
-                 "--workers", "2", "--threads", "4", "--log-level", "warning",
+                 "--workers", "2", "--threads", "4", "--keep-alive", "0", "--log-level", "warning",
                  "--graceful-timeout", str(PATIENCE_SECONDS // 3)],
             ),
             # One process (solo), so that whoever kills the worker has killed all of it.
