@@ -49,6 +49,9 @@ def home(request: HttpRequest) -> HttpResponse:
 def next_card(request: HttpRequest, pk: int) -> HttpResponse:
     """On to the next card, or the reason why there is none."""
     campaign, participant = participant_of(request, pk)
+    if campaign.task == Campaign.Task.CREATION:
+        for text in notices.found_later(campaign, participant):
+            messages.info(request, text)
     return _onward(request, campaign, participant)
 
 

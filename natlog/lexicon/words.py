@@ -296,7 +296,6 @@ class Words:
         for path in paths:
             for entry in read_supplement(path):
                 self._add(entry)
-        self._cache: dict[tuple[str, str, str], WordRelation] = {}
 
     def _add(self, entry: Entry) -> None:
         label = f"supplement: {entry.source}"
@@ -339,14 +338,9 @@ class Words:
             found[first].append((second, relation))
         return {first: tuple(sorted(others, key=lambda item: item[0])) for first, others in found.items()}
 
+    @lru_cache(maxsize=100_000)  # noqa: B019 — what strangers write must not grow a process without end
     def relation(self, first: str, second: str, pos: str = "") -> WordRelation:
         """The relation of ``first`` to ``second``; unknown where no source knows any."""
-        key = (first, second, pos)
-        if key not in self._cache:
-            self._cache[key] = self._relation(first, second, pos)
-        return self._cache[key]
-
-    def _relation(self, first: str, second: str, pos: str) -> WordRelation:
         ones, twos = self.forms(first, pos), self.forms(second, pos)
         if set(ones) & set(twos) or normal(first) == normal(second):
             return WordRelation(first, second, Relation.SYNONYM, SAME_WORD)

@@ -131,6 +131,15 @@ def test_quality_settings_are_read_and_changed(send, rows):
     assert (changed["quiz_size"], changed["languages"]) == (5, ["de", "en"])
     assert pointers(send("patch", address, {"quiz_wrong": 5}, 422)) == ["#/quiz_wrong"]
     assert pointers(send("patch", address, {"languages": ["xx"]}, 422)) == ["#/languages/0"]
+    words = {
+        "not_more_specific": "refuse",
+        "spelling": "warn",
+        "checks_calculus": True,
+        "tells_calculus": True,
+    }
+    assert send("patch", address, words).items() >= words.items()
+    assert pointers(send("patch", address, {"spelling": "refuse"}, 422)) == ["#/spelling"]
+    send("patch", address, {"checks_calculus": False}, 422)
 
 
 def test_the_list_of_people_is_replaced(send, rows):

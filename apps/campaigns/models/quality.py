@@ -16,7 +16,8 @@ class Quality(models.Model):
     ``languages`` and ``countries`` are codes, one of which somebody must declare; empty lists ask for
     nothing. ``approved_tasks`` and ``approval_rate`` (percent) are either filters that the panel applies
     and that are recorded here, or asked of everybody (``numbers_from``). ``test_share`` is the percentage
-    of an annotator's questions, after the quiz, that are test questions.
+    of an annotator's questions, after the quiz, that are test questions. ``tells_calculus``: annotators
+    are told afterwards what the calculus found, else it is only flagged.
     """
 
     class NumbersFrom(models.TextChoices):
@@ -54,7 +55,17 @@ class Quality(models.Model):
     other_script = models.CharField(
         _("letters of another script"), max_length=10, choices=Response.choices, default=Response.OFF
     )
+    not_more_specific = models.CharField(
+        _("one word for a synonym or a more general one"),
+        max_length=10,
+        choices=Response.choices,
+        default=Response.OFF,
+    )
+    spelling = models.CharField(
+        _("spelling"), max_length=10, choices=Response.choices[:3], default=Response.OFF
+    )
     checks_calculus = models.BooleanField(_("check each answer by the calculus"), default=False)
+    tells_calculus = models.BooleanField(_("tell annotators what the calculus found"), default=False)
 
     STUDY_PATH = "campaign__study"
 
@@ -74,10 +85,27 @@ class Quality(models.Model):
                 & models.Q(other_script__in=["off", "flag", "warn", "refuse"]),
                 name="quality_responses_known",
             ),
+            models.CheckConstraint(
+                condition=models.Q(not_more_specific__in=["off", "flag", "warn", "refuse"])
+                & models.Q(spelling__in=["off", "flag", "warn"]),
+                name="quality_word_responses_known",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(tells_calculus=False) | models.Q(checks_calculus=True),
+                name="quality_tells_what_is_checked",
+                violation_error_message=_("What the calculus does not check cannot be told."),
+            ),
         ]
 
     def __str__(self) -> str:
         return f"quality of {self.campaign}"
+
+    @property
+    def calculus(self) -> Response:
+        """What follows from what the calculus finds: nothing is refused, since it comes after the answer."""
+        if not self.checks_calculus:
+            return self.Response.OFF
+        return self.Response.WARN if self.tells_calculus else self.Response.FLAG
 
 
 class AllowedPerson(models.Model):

@@ -1,8 +1,8 @@
 """Checks of what annotators wrote into a blank: by its text at once, by the calculus in the background.
 
 The calculus needs a parse, which a web process must not load: its findings come as flags a few seconds
-after the answer, for the researchers and for rules. What is refused, or told to the annotator, is
-decided by the text alone. Spelling is not checked: nothing in the lock does it without a download.
+after the answer, for the researchers and for rules, and where the campaign wants it the annotator is told
+later (notices.py). What is refused is decided by the text and by lists of words alone.
 """
 
 from __future__ import annotations
@@ -26,7 +26,9 @@ from apps.campaigns.models import (
     Quality,
     Replacement,
 )
+from apps.campaigns.quality import lexical
 from apps.campaigns.quality.folding import folded, nearly_same, scripts_of
+from apps.campaigns.quality.lexical import MORE_GENERAL, SYNONYM
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
     from natlog.calculus import Labeller
 
 CHECK = "campaigns.check"
-NEAR_DUPLICATE, OTHER_SCRIPT = "near-duplicate", "other-script"
+NEAR_DUPLICATE, OTHER_SCRIPT, SPELLING = "near-duplicate", "other-script", "spelling"
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,13 @@ def name_of(code: str) -> str:
     return {
         NEAR_DUPLICATE: _("nearly the same as another one"),
         OTHER_SCRIPT: _("letters of another script"),
+        SPELLING: _("spelling"),
         "empty": _("nothing is written"),
         "unchanged": _("the sentence as it was"),
         "changed-outside-blank": _("changed outside the blank"),
         "not-a-constituent": _("not one constituent"),
-        "synonym": _("says the same, not something more specific"),
-        "more-general": _("more general, not more specific"),
+        SYNONYM: _("says the same, not something more specific"),
+        MORE_GENERAL: _("more general, not more specific"),
     }.get(code, code)
 
 
@@ -104,7 +107,13 @@ def after_creation(judgement: Judgement) -> None:
 
 
 def _codes(quality: Quality, response: str) -> frozenset[str]:
-    chosen = {NEAR_DUPLICATE: quality.near_duplicates, OTHER_SCRIPT: quality.other_script}
+    chosen = {
+        NEAR_DUPLICATE: quality.near_duplicates,
+        OTHER_SCRIPT: quality.other_script,
+        SYNONYM: quality.not_more_specific,
+        MORE_GENERAL: quality.not_more_specific,
+        SPELLING: quality.spelling,
+    }
     return frozenset(code for code, value in chosen.items() if value == response)
 
 
@@ -120,7 +129,34 @@ def _findings(item: Item, assignment: int, texts: Sequence[str], codes: frozense
             for position, text in enumerate(texts)
             if scripts_of(text) - own
         ]
+    if SYNONYM in codes and item.blank:
+        found += _not_more_specific(item.blank.text, texts)
+    if SPELLING in codes and item.blank:
+        found += _misspelt(item.blank.sentence.text, texts)
     return found
+
+
+def _not_more_specific(blank: str, texts: Sequence[str]) -> list[Finding]:
+    found = []
+    for position, text in enumerate(texts):
+        change = lexical.word_change(blank, text)
+        if change is None:
+            continue
+        message = {
+            SYNONYM: _("“%(new)s” says the same as “%(old)s”: make it more specific."),
+            MORE_GENERAL: _("“%(new)s” is more general than “%(old)s”, not more specific."),
+        }[change.code]
+        found.append(Finding(position, change.code, message % {"new": change.new, "old": change.old}))
+    return found
+
+
+def _misspelt(premise: str, texts: Sequence[str]) -> list[Finding]:
+    message = _("Please look at the spelling: %(words)s.")
+    return [
+        Finding(position, SPELLING, message % {"words": ", ".join(words)})
+        for position, text in enumerate(texts)
+        if (words := lexical.misspelt(text, premise))
+    ]
 
 
 def _near_duplicates(item: Item, assignment: int, texts: Sequence[str]) -> list[Finding]:
@@ -152,7 +188,7 @@ def warnings(judgement: Judgement, quality: Quality) -> list[str]:
     codes = _codes(quality, Quality.Response.WARN)
     if not codes:
         return []
-    flags = list(judgement.flags.filter(code__in=codes, was_told=False))
+    flags = list(judgement.flags.filter(code__in=codes, source=Flag.Source.TEXT, was_told=False))
     Flag.objects.filter(pk__in=[flag.pk for flag in flags]).update(was_told=True)
     return [
         _("Answer %(number)d: %(why)s You may change it.")
@@ -217,7 +253,10 @@ def checks_store(checked: Sequence[tuple[int, int, list[Finding], str]]) -> None
     for pk, revision, findings, failure in checked:
         if present.get(pk) != revision:
             continue
-        Flag.objects.filter(judgement=pk, source=Flag.Source.CALCULUS).delete()
+        kept = {(finding.position, finding.code) for finding in findings}
+        for flag in Flag.objects.filter(judgement=pk, source=Flag.Source.CALCULUS):
+            if (flag.position, flag.code) not in kept:
+                flag.delete()
         Flag.objects.bulk_create(
             (
                 Flag(
@@ -229,7 +268,10 @@ def checks_store(checked: Sequence[tuple[int, int, list[Finding], str]]) -> None
                 )
                 for finding in findings
             ),
-            ignore_conflicts=True,
+            # What the word list had flagged is the calculus' now, and what was told stays told.
+            update_conflicts=True,
+            update_fields=["source", "message"],
+            unique_fields=["judgement", "position", "code"],
         )
         AnswerCheck.objects.update_or_create(
             judgement_id=pk,

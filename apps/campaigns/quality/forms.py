@@ -106,21 +106,42 @@ class TestingForm(forms.ModelForm):  # type: ignore[type-arg]
 class ChecksForm(forms.ModelForm):  # type: ignore[type-arg]
     """What is done about odd phrases."""
 
+    calculus = forms.ChoiceField(
+        label=_("What the calculus finds"),
+        choices=Quality.Response.choices[:3],
+        help_text=_(
+            "In the background, after the answer was sent: synonyms, more general phrases, what is not one "
+            "constituent. Since it comes later, nothing can be refused; the annotator is told once, with a "
+            "link to the answer, after their next answer or before their next card. Rules may use the flags."
+        ),
+    )
+
     class Meta:
         model = Quality
-        fields = ["near_duplicates", "other_script", "checks_calculus"]
+        fields = ["near_duplicates", "other_script", "not_more_specific", "spelling"]
         help_texts = {
             "near_duplicates": _(
                 "The same but for capitals, punctuation or a letter or so, in the same place of a sentence."
             ),
-            "checks_calculus": _(
-                "In the background, after the answer was sent: synonyms, more general phrases, what is "
-                "not one constituent. It keeps flags and tells the annotator nothing; rules may use them."
+            "not_more_specific": _(
+                "At once, from a list of words (English). The list knows no context: flag before you refuse."
+            ),
+            "spelling": _(
+                "English words that no list has. Names and the sentence's own words are left alone; nothing "
+                "is refused, since rare words are right too."
             ),
         }
 
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["calculus"] = self.instance.calculus.value
+
     def changes(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+        calculus = self.cleaned_data["calculus"]
+        return {name: self.cleaned_data[name] for name in self.Meta.fields} | {
+            "checks_calculus": calculus != Quality.Response.OFF,
+            "tells_calculus": calculus == Quality.Response.WARN,
+        }
 
 
 class QuestionForm(forms.Form):

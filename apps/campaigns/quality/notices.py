@@ -4,14 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import timedelta
+from typing import Any
 
+from django.db.models import F
+from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.campaigns.models import Campaign, Judgement, Quality, QualityAction, Rule, TestAnswer, TestQuestion
+from apps.campaigns.models import (
+    Campaign,
+    Flag,
+    Judgement,
+    Quality,
+    QualityAction,
+    Rule,
+    TestAnswer,
+    TestQuestion,
+)
 from apps.campaigns.quality import checks, testing
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
+
+TOLD_AT_ONCE = 3
+TOLD_WITHIN = timedelta(days=1)
 
 
 def after_sending(judgements: Sequence[Judgement]) -> list[str]:
@@ -25,9 +42,46 @@ def after_sending(judgements: Sequence[Judgement]) -> list[str]:
     if quality is None:
         return seen
     told = seen + [text for judgement in judgements for text in checks.warnings(judgement, quality)]
+    told += found_later(campaign, participant)
     if quality.quiz_size and any(judgement.item.is_test for judgement in judgements):
         told += _quiz_passed(quality, participant, judgements)
     return told + _warnings(campaign, participant)
+
+
+def found_later(campaign: Campaign, participant: Participant) -> list[str]:
+    """What the calculus found in somebody's earlier answers, each told once, with a link to the answer.
+
+    One query where the campaign wants it, else none; two where there is something. At most
+    ``TOLD_AT_ONCE`` of the oldest, and nothing older than ``TOLD_WITHIN``: who switches this on does not
+    send people to what they have forgotten.
+    """
+    quality = campaign.quality_or_none
+    if quality is None or quality.calculus != Quality.Response.WARN:
+        return []
+    waiting = Flag.objects.filter(
+        source=Flag.Source.CALCULUS,
+        was_told=False,
+        created_at__gte=database_now() - TOLD_WITHIN,
+        judgement__participant=participant,
+        judgement__item__campaign=campaign,
+        judgement__replacements__position=F("position"),
+    ).annotate(text=F("judgement__replacements__text"), assignment=F("judgement__assignment"))
+    found: list[Any] = list(waiting.order_by("pk")[:TOLD_AT_ONCE])
+    if found:
+        Flag.objects.filter(pk__in=[flag.pk for flag in found]).update(was_told=True)
+    return [
+        format_html(
+            _("Your earlier answer “{phrase}”: {why}. {link}"),
+            phrase=format_html("<bdi>{}</bdi>", flag.text),
+            why=checks.name_of(flag.code),
+            link=format_html(
+                '<a href="{}">{}</a>',
+                reverse("work:card", args=[campaign.pk, flag.assignment]),
+                _("You may change it."),
+            ),
+        )
+        for flag in found
+    ]
 
 
 def _quiz_passed(quality: Quality, participant: Participant, judgements: Sequence[Judgement]) -> list[str]:

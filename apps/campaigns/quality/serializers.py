@@ -27,7 +27,8 @@ from apps.studies.models import Participant
 
 _SETTINGS = [
     "languages", "countries", "approved_tasks", "approval_rate", "numbers_from", "uses_allow_list",
-    "quiz_size", "quiz_wrong", "test_share", "near_duplicates", "other_script", "checks_calculus",
+    "quiz_size", "quiz_wrong", "test_share", "near_duplicates", "other_script", "not_more_specific",
+    "spelling", "checks_calculus", "tells_calculus",
 ]  # fmt: skip
 _SMALL = 32_767
 

@@ -13,6 +13,14 @@ _TASKS = {
     "validation": "saying whether the hypothesis follows",
     "likert": "rating on a scale of five points how far the hypothesis follows",
 }
+_CHECKS = {
+    "near-duplicate": "nearly the same as written before",
+    "other-script": "letters of another script",
+    "not-more-specific": "one word for a synonym or a more general one",
+    "spelling": "spelling",
+    "calculus": "what the calculus found afterwards",
+}
+_RESPONSES = {"flag": "flagged", "warn": "flagged and told to the annotator", "refuse": "refused"}
 
 
 def collection(manifest: dict[str, Any], context: dict[str, Any]) -> list[str]:
@@ -90,6 +98,11 @@ def _quality(quality: dict[str, Any] | None) -> str:
             f"{quality['test_questions']} test questions among the others "
             f"({quality.get('test_questions_in_percent', 0)} % of what was shown)"
         )
+    said += [
+        f"written phrases, {_CHECKS[name]}: {_RESPONSES[response]}"
+        for name, response in quality.get("checks", {}).items()
+        if response != "off"
+    ]
     said += [
         f"rule: {rule['signal']} over the last {rule['over_the_last']} answers past {rule['threshold']:g}, "
         f"then {rule['then']}"

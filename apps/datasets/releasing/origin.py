@@ -90,6 +90,13 @@ def _quality(campaign: Campaign) -> dict[str, Any] | None:
             "quiz_questions": settings.quiz_size,
             "quiz_wrong_at_most": settings.quiz_wrong,
             "test_questions_in_percent": settings.test_share,
+            "checks": {
+                "near-duplicate": settings.near_duplicates,
+                "other-script": settings.other_script,
+                "not-more-specific": settings.not_more_specific,
+                "spelling": settings.spelling,
+                "calculus": settings.calculus.value,
+            },
         }
         if settings
         else {}

@@ -3,11 +3,13 @@
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.campaigns.models import AnswerCheck, Flag, Item, Judgement
+from apps.campaigns.models import AnswerCheck, Campaign, Flag, Item, Judgement
 from apps.campaigns.quality import checks, notices, rules
-from apps.campaigns.quality.configuring import quality_update
+from apps.campaigns.quality.configuring import quality_of, quality_update
+from apps.campaigns.quality.forms import ChecksForm
 from apps.campaigns.services import assignment_next, judgement_submit
 from apps.jobs.models import Job
+from apps.studies.clock import database_now
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -116,3 +118,101 @@ def test_what_was_revised_meanwhile_is_left_for_the_next_look(dogs, write, ada, 
     for _time in range(2):
         checks.checks_store([(judgement.pk, 1, [finding], "")])
     assert flags(judgement) == [(0, "synonym")] and AnswerCheck.objects.count() == 1
+
+
+def test_a_synonym_and_a_more_general_word_are_flagged_at_once_without_a_parse(dogs, write, ada, ben):
+    quality_update(campaign=dogs, actor=ada, not_more_specific="flag")
+    judgement = write(ben, "animals", "guide dogs", "dog")
+    assert flags(judgement) == [(0, "more-general"), (2, "synonym")]
+    assert {flag.source for flag in judgement.flags.all()} == {"text"}
+    assert notices.after_sending([judgement]) == []
+
+
+def test_a_more_general_word_is_refused_at_its_field(dogs, write, ada, ben):
+    quality_update(campaign=dogs, actor=ada, not_more_specific="refuse")
+    with pytest.raises(ValidationError) as refused:
+        write(ben, "small dogs", "animals", "old dogs")
+    assert refused.value.message_dict == {
+        "replacements-1": ["“animals” is more general than “dogs”, not more specific."]
+    }
+    assert not Judgement.objects.exists()
+
+
+def test_spelling_is_told_and_never_refused(dogs, write, ada, ben):
+    quality_update(campaign=dogs, actor=ada, spelling="warn")
+    judgement = write(ben, "smal dogs", "poodles", "Rover's dogs")
+    assert notices.after_sending([judgement]) == [
+        "Answer 1: Please look at the spelling: smal. You may change it."
+    ]
+    with pytest.raises(ValidationError) as wrong:
+        quality_update(campaign=dogs, actor=ada, spelling="refuse")
+    assert "spelling" in wrong.value.message_dict
+
+
+def later(judgement, code="synonym", position=0) -> None:
+    """What the job does when the calculus found something."""
+    checks.checks_store([(judgement.pk, judgement.revision, [checks.Finding(position, code, "why")], "")])
+
+
+def told_by(judgement) -> list[str]:
+    # As of a new request: settings and person are looked up again.
+    campaign = Campaign.objects.get(pk=judgement.item.campaign_id)
+    return notices.found_later(campaign, judgement.participant)
+
+
+def test_what_the_calculus_found_is_told_once_with_a_link_to_the_answer(dogs, write, ada, ben, cleo):
+    quality_update(campaign=dogs, actor=ada, checks_calculus=True, tells_calculus=True)
+    judgement, other = write(ben, "<b>dogs", "poodles", "old dogs"), write(cleo, "a", "b", "c")
+    later(judgement)
+    assert told_by(other) == []
+    (text,) = told_by(judgement)
+    address = f"/work/{dogs.pk}/{judgement.assignment_id}/"
+    assert "<bdi>&lt;b&gt;dogs</bdi>" in text and f'href="{address}"' in text
+    later(judgement)  # a job that stores its chunk twice
+    assert told_by(judgement) == [] and judgement.flags.get().was_told
+
+
+def test_it_is_told_after_the_next_answer_or_before_the_next_card(dogs, write, ada, ben, client):
+    quality_update(campaign=dogs, actor=ada, checks_calculus=True, tells_calculus=True)
+    judgement = write(ben, "small dogs", "poodles", "old dogs")
+    later(judgement, "not-a-constituent", 1)
+    client.force_login(ben)
+    shown = client.get(f"/work/{dogs.pk}/", follow=True).content.decode()
+    assert "<bdi>poodles</bdi>" in shown and "not one constituent" in shown
+    assert "poodles" not in client.get(f"/work/{dogs.pk}/", follow=True).content.decode()
+
+
+def test_flagged_only_nobody_is_told_and_neither_of_what_is_old(dogs, write, ada, ben):
+    quality_update(campaign=dogs, actor=ada, checks_calculus=True)
+    judgement = write(ben, "small dogs", "poodles", "old dogs")
+    later(judgement)
+    assert told_by(judgement) == []
+    quality_update(campaign=dogs, actor=ada, tells_calculus=True)
+    judgement.flags.update(created_at=database_now() - 2 * notices.TOLD_WITHIN)
+    assert told_by(judgement) == []
+
+
+def test_what_the_list_flagged_and_the_calculus_confirms_is_one_flag(dogs, write, ada, ben):
+    quality_update(campaign=dogs, actor=ada, not_more_specific="warn", checks_calculus=True)
+    judgement = write(ben, "animals", "poodles", "old dogs")
+    assert len(notices.after_sending([judgement])) == 1
+    later(judgement, "more-general")
+    flag = judgement.flags.get()
+    assert (flag.source, flag.message, flag.was_told) == ("calculus", "why", True)
+
+
+def test_only_what_is_checked_can_be_told(dogs, ada):
+    with pytest.raises(ValidationError):
+        quality_update(campaign=dogs, actor=ada, tells_calculus=True)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "checked", "told"), [("off", False, False), ("flag", True, False), ("warn", True, True)]
+)
+def test_the_form_has_one_choice_for_the_calculus(chosen, checked, told, dogs, ada):
+    off = dict.fromkeys(["near_duplicates", "other_script", "not_more_specific", "spelling"], "off")
+    form = ChecksForm({**off, "calculus": chosen}, instance=quality_of(dogs))
+    assert form.is_valid()
+    quality = quality_update(campaign=dogs, actor=ada, **form.changes())
+    assert (quality.checks_calculus, quality.tells_calculus) == (checked, told)
+    assert ChecksForm(instance=quality).initial["calculus"] == chosen

@@ -12,6 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import connection
 
 from apps.campaigns.models import Campaign, Guideline, Item, Judgement, TestAnswer, TestQuestion
+from apps.campaigns.quality.configuring import quality_update
 from apps.datasets.models import Dataset, Release
 from apps.datasets.releasing import archive
 from apps.datasets.releasing.rules import Options
@@ -253,3 +254,16 @@ def test_a_judgement_says_how_it_came_about(make, campaign, release):
     assert [one[name] for name in told] == [False, False, 0, False, True]
     assert [two[name] for name in told] == [True, True, 2, True, False]
     assert files.csv("judgements/judgements.csv")[1]["could_see_labels"] == "True"
+
+
+def test_the_card_says_what_was_done_about_odd_phrases(make, campaign, release, ada):
+    make("eee", calculus="e")
+    quality_update(
+        campaign=campaign, actor=ada, not_more_specific="refuse", spelling="warn", checks_calculus=True
+    )
+    _made, files = release()
+    card = " ".join(files.text("README.md").split())
+    assert "one word for a synonym or a more general one: refused" in card
+    assert "spelling: flagged and told to the annotator" in card
+    assert "what the calculus found afterwards: flagged" in card
+    assert "letters of another script" not in card
