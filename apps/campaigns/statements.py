@@ -66,7 +66,8 @@ ORDER BY item.position LIMIT %(count)s
 
 _COUNT = f"SELECT COUNT(*) FROM (SELECT 1 {_LEFT} ORDER BY item.position LIMIT %(most)s) counted"  # noqa: S608 - likewise
 
-# With the place of the last item that is open, how many leases the participant has anywhere, and whether the participant is a member who sees labels.
+# With the place of the last item that is open, how many leases the participant has anywhere, and whether they
+# are a member who sees labels.
 _TALLY = f"""
 SELECT tally.*,
   (SELECT MAX(item.position) FROM campaigns_item item

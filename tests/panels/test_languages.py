@@ -34,4 +34,3 @@ def test_an_unknown_language_or_another_site_changes_nothing(visitor):
     )
     assert chosen.place == consent
     assert Visit.objects.get().language == ""
-

@@ -64,7 +64,8 @@ def test_why_nothing_is_told_is_read_in_the_reader_s_language(rosas, study, webh
     assert "It answered that it is gone (410)." in page and "no answer in time" in page
     page = rosas.get(room, headers={"accept-language": "de"}).content.decode()
     assert (
-        "Die Adresse hat geantwortet, dass es sie nicht mehr gibt (410)." in page and "keine Antwort in der" in page
+        "Die Adresse hat geantwortet, dass es sie nicht mehr gibt (410)." in page
+        and "keine Antwort in der" in page
     )
 
 
