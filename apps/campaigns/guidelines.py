@@ -23,6 +23,8 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
+from apps.datasets.models import CONTRADICTION, ENTAILMENT
+
 _FOLDER = Path(__file__).parent / "guideline_texts"
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
 _LINK = re.compile(r"(?:https?:|mailto:)", re.IGNORECASE)
@@ -30,10 +32,18 @@ _EXAMPLE = re.compile(r'<li dir="auto">(?=.* → )')
 _BLOCKS = ("paragraph_open", "heading_open", "list_item_open")
 
 
+# Where the answers are three, and not whether the second sentence follows or doesn't.
+_THREE = frozenset((ENTAILMENT, "neutral", CONTRADICTION))
+
+
+def starting_body(task: str, labels: Sequence[str] = ()) -> str:
+    """The instructions that a new campaign of this task begins with, for a dataset with these labels."""
+    return _text_of(f"{task}-three" if task == "validation" and set(labels) == _THREE else task)
+
+
 @cache
-def starting_body(task: str) -> str:
-    """The instructions that a new campaign of this task begins with."""
-    return (_FOLDER / f"{task}.txt").read_text(encoding="utf-8").strip()
+def _text_of(name: str) -> str:
+    return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").strip()
 
 
 @lru_cache(maxsize=64)
@@ -77,7 +87,7 @@ def _translated(task: str, language: str) -> SafeString | None:
 @cache
 def _ours() -> dict[str, str]:
     """The texts to start from, as they are, and their tasks. A researcher's own may be in any language."""
-    return {starting_body(path.stem): path.stem for path in _FOLDER.glob("*.txt")}
+    return {_text_of(path.stem): path.stem for path in _FOLDER.glob("*.txt")}
 
 
 @cache

@@ -23,7 +23,7 @@ def lines(text: str, kind: str) -> list[str]:
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("task", TASKS)
 def test_a_translation_has_the_same_parts_and_examples(task: str, language: str) -> None:
-    english, other = starting_body(task), (FOLDER / language / f"{task}.txt").read_text(encoding="utf-8")
+    english, other = ((folder / f"{task}.txt").read_text("utf-8") for folder in (FOLDER, FOLDER / language))
     assert len(lines(other, "# ")) == len(lines(english, "# "))
     assert len(lines(other, "- ")) == len(lines(english, "- "))
     assert [x for x in lines(other, "- ") if "→" in x] == [x for x in lines(english, "- ") if "→" in x]
@@ -35,6 +35,14 @@ def test_the_headings_are_what_the_buttons_say(language: str) -> None:
         shown = instructions_of(starting_body("validation"))
         for answer in ("Yes, it must be true", "No, it need not be true", "One of the sentences is odd"):
             assert f'<h2 dir="auto">{gettext(answer)}</h2>' in shown
+
+
+def test_three_answers_are_explained_as_their_buttons_say_them() -> None:
+    shown = blocks_of(starting_body("validation", ["entailment", "neutral", "contradiction"]))
+    for answer in ("Yes, it must be true", "Perhaps, one can't tell", "No, it can't be true"):
+        assert f'<h2 dir="auto">{answer}</h2>' in shown
+    assert starting_body("validation", ["entailment", "non-entailment"]) == starting_body("validation")
+    assert "can't be true" not in starting_body("validation")
 
 
 def test_unchanged_instructions_come_in_the_readers_language_above_the_english_ones() -> None:

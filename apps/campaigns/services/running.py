@@ -93,7 +93,8 @@ def campaign_create(
     )
     refuse_unfit(task, dataset, _rules_of(campaign))
     campaign.save()
-    Guideline.objects.create(campaign=campaign, version=1, body=starting_body(task), created_by=actor)
+    body = starting_body(task, dataset.labels)
+    Guideline.objects.create(campaign=campaign, version=1, body=body, created_by=actor)
     if blank_set:
         count = _add_items(campaign, blanks=list(blank_set.blanks.values_list("pk", flat=True)))
     else:
