@@ -54,8 +54,8 @@ def decode_as(data: bytes, encoding: str) -> str:
         raise Undecodable(f"unknown encoding {encoding!r}")
     try:
         return data.decode(encoding).removeprefix("\ufeff")
-    except UnicodeError as error:
-        raise Undecodable(f"the file is not {label(encoding)}: {error}") from None
+    except UnicodeError:
+        raise Undecodable(f"the file is not {label(encoding)}") from None
 
 
 def guess(data: bytes) -> str:
