@@ -26,7 +26,7 @@ def pair(study, ada) -> Pair:
 
 @pytest.fixture
 def frozen(pair, ada, work) -> Release:
-    release = release_create(dataset=pair.dataset, actor=ada, options=Options())
+    release = release_create(dataset=pair.dataset, actor=ada, options=Options(keep_unlabelled=True))
     work()
     release.refresh_from_db()
     assert release.frozen_at

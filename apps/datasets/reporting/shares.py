@@ -107,7 +107,7 @@ def odds_ratio(a: int, b: int, c: int, d: int) -> list[float] | None:
     """(a/b) / (c/d) with its 95 % interval; None where a count is 0.
 
     >>> odds_ratio(10, 20, 20, 10)
-    [0.25, 0.085, 0.733]
+    [0.25, 0.085, 0.731]
     """
     if not (a and b and c and d):
         return None

@@ -10,6 +10,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+from django.core.exceptions import ValidationError
 
 from apps.datasets.models import Dataset
 from apps.datasets.releasing import archive
@@ -121,14 +122,9 @@ def test_the_front_matter_names_the_files_of_each_split(folder):
         assert (folder / entry["path"]).is_file()
 
 
-def test_a_release_without_pairs_can_be_read(release):
-    import pyarrow.parquet as pq
-
-    _made, files = release(**SPLITS)
-    assert [name for name in files if name.startswith("data/") and name.endswith(".parquet")] == [
-        "data/train.parquet"
-    ]
-    assert pq.read_table(io.BytesIO(files["data/train.parquet"])).num_rows == 0
+def test_a_release_without_pairs_is_refused(release):
+    with pytest.raises(ValidationError, match="The dataset has no pairs yet"):
+        release(**SPLITS)
 
 
 # ---- In again ---------------------------------------------------------------------------------
