@@ -196,12 +196,12 @@
   document.addEventListener("keydown", (event) => {
     if (event.isComposing || event.keyCode === 229 || event.ctrlKey || event.metaKey || event.altKey || event.repeat) return;
     if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable]")) return;
-    if (!form || form.inert || !("oneKey" in form.dataset)) return;
+    if (!form || !("oneKey" in form.dataset)) return;
     if (event.key === "?" && details) {
       details.open = !details.open;
       if (details.open) details.querySelector("summary").focus();
       return;
     }
-    if (/^\d$/.test(event.key)) press(event.key);
+    if (/^\d$/.test(event.key) && !form.inert) press(event.key);
   });
 })();
