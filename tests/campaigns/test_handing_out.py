@@ -52,8 +52,9 @@ def test_each_gets_every_item_once_in_an_order_of_their_own(validation, particip
 
 def test_the_same_seed_gives_the_same_order(validation, participant, ben):
     first, _end = answer_all(validation, participant(ben))
-    from apps.campaigns.models import Judgement, JudgementRevision
+    from apps.campaigns.models import Judgement, JudgementRevision, Tally
 
+    Tally.objects.all().delete()
     JudgementRevision.objects.all().delete()
     Judgement.objects.all().delete()
     Assignment.objects.all().delete()
