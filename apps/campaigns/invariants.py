@@ -198,12 +198,13 @@ def one_study(study: Study | None) -> Iterator[Fault]:
 
 
 def tallies(study: Study | None) -> Iterator[Fault]:
-    """A tally says how many answers its participant sent in its campaign."""
+    """A tally says how many answers its participant sent in its campaign; those from files were not sent."""
     given = Judgement.objects.filter(
         item__campaign=OuterRef("campaign"), participant=OuterRef("participant")
     ).order_by()
     found = (
         rows(Tally, study)
+        .exclude(participant__panel=IMPORTED)
         .annotate(
             n=_number(given.filter(item__is_test=False)), tests_sent=_number(given.filter(item__is_test=True))
         )
