@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from natlog.arcs import forest, upward
 from natlog.tree import Marking, Tree
 
 EMBEDDED = frozenset({"ccomp", "xcomp", "csubj", "csubjpass", "pcomp", "advcl", "acl", "relcl"})
@@ -56,16 +57,8 @@ def verbs(tree: Tree) -> set[str]:
 def depth(tree: Tree) -> int:
     """The longest chain of clauses inside one another: 0 for "Tom ran", 2 for "I know [that the dog [that
     barked] ran]"."""
-    return max((_clauses_above(tree, token.index) for token in tree.tokens), default=0)
-
-
-def _clauses_above(tree: Tree, index: int) -> int:
-    """How many clause heads there are from a token up to its root, itself included. A parse that goes in
-    circles ends where it comes back."""
-    found, seen = 0, set[int]()
-    while index not in seen:
-        seen.add(index)
-        token = tree.tokens[index]
-        found += token.dep in EMBEDDED
-        index = token.head
-    return found
+    heads = forest([token.head for token in tree.tokens])
+    embedded = [token.dep in EMBEDDED for token in tree.tokens]
+    return max(
+        (sum(embedded[above] for above in upward(heads, index)) for index in range(len(heads))), default=0
+    )

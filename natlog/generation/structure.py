@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from natlog.arcs import dependents, downward, forest
 from natlog.tree import Marking, Polarity, Token, Tree
 
 ANAPHORS = frozenset(
@@ -21,10 +22,7 @@ class Structure:
         self.marking = marking
         self.tree: Tree = marking.tree
         self.tokens = self.tree.tokens
-        self._children: list[list[int]] = [[] for _ in self.tokens]
-        for token in self.tokens:
-            if token.head != token.index and 0 <= token.head < len(self.tokens):
-                self._children[token.head].append(token.index)
+        self._children = dependents(forest([token.head for token in self.tokens]))
 
     def children(self, index: int, *deps: str) -> list[Token]:
         """The dependents of a token, all or those of some relations, left to right."""
@@ -34,12 +32,11 @@ class Structure:
     def span(self, index: int, *without: str) -> tuple[int, int] | None:
         """The tokens below and with a token, as start and exclusive end; None where they have a gap.
         Dependents of the token by the relations ``without`` are left out, with what hangs on them."""
-        found, pending = {index}, [c.index for c in self.children(index) if c.dep not in without]
-        while pending:
-            token = pending.pop()
-            if token not in found:
-                found.add(token)
-                pending += self._children[token]
+        kept = self._children
+        if without:
+            kept = [*self._children]
+            kept[index] = [child.index for child in self.children(index) if child.dep not in without]
+        found = set(downward(kept, index))
         start, end = min(found), max(found) + 1
         return (start, end) if end - start == len(found) else None
 

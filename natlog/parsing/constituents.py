@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from natlog.arcs import dependents, dominates, upward
 from natlog.tree import Node
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
@@ -39,16 +40,12 @@ def spans(heads: Sequence[int]) -> list[tuple[int, int]]:
     size = len(heads)
     low, high, count = list(range(size)), list(range(size)), [0] * size
     for index in range(size):
-        node = index
-        for _ in range(size):
+        for node in upward(heads, index):
             count[node] += 1
             if index < low[node]:
                 low[node] = index
             if index > high[node]:
                 high[node] = index
-            if heads[node] == node:
-                break
-            node = heads[node]
     runs = []
     for index in range(size):
         start, end = low[index], high[index] + 1
@@ -58,43 +55,11 @@ def spans(heads: Sequence[int]) -> list[tuple[int, int]]:
     return runs
 
 
-def depth(heads: Sequence[int]) -> int:
-    """The longest chain of governors; the number of tokens where governors run in a circle."""
-    depths = [0] * len(heads)
-    for index in range(len(heads)):
-        chain: list[int] = []
-        while not depths[index] and heads[index] != index:
-            if len(chain) > len(heads):
-                return len(heads)
-            chain.append(index)
-            index = heads[index]
-        base = depths[index]
-        for above in reversed(chain):
-            base += 1
-            depths[above] = base
-    return max(depths, default=0)
-
-
 def _run(heads: Sequence[int], head: int, low: int, high: int) -> tuple[int, int]:
     """The run around ``head`` where its subtree is interrupted (a crossing arc)."""
-    inside = {index for index in range(low, high) if dominates(heads, head, index)}
-    start, end = head, head + 1
-    while start - 1 in inside:
-        start -= 1
-    while end in inside:
-        end += 1
-    return start, end
-
-
-def dominates(heads: Sequence[int], head: int, node: int) -> bool:
-    """Whether ``head`` governs ``node``, directly or through others, or is it."""
-    for _ in range(len(heads)):
-        if node == head:
-            return True
-        if heads[node] == node:
-            return False
-        node = heads[node]
-    return False
+    before = (index for index in range(head - 1, low - 1, -1) if not dominates(heads, head, index))
+    after = (index for index in range(head + 1, high) if not dominates(heads, head, index))
+    return next(before, low - 1) + 1, next(after, high)
 
 
 def build_root(heads: Sequence[int], deps: Sequence[str], tags: Sequence[str]) -> Node:
@@ -111,10 +76,7 @@ class _Builder:
     def __init__(self, heads: Sequence[int], deps: Sequence[str], tags: Sequence[str]) -> None:
         self.heads, self.deps, self.tags = heads, deps, tags
         self.runs = spans(heads)
-        self.children: list[list[int]] = [[] for _ in heads]
-        for index, head in enumerate(heads):
-            if head != index:
-                self.children[head].append(index)
+        self.children = dependents(heads)
 
     def text(self) -> Node:
         roots = [index for index, head in enumerate(self.heads) if head == index]

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from natlog.parsing.constituents import build_root, depth
+from natlog.arcs import forest
+from natlog.parsing.constituents import build_root
 from natlog.parsing.kind import sentence_kind
 from natlog.tree import Token, Tree
-
-DEEPEST = 100
-"""Longest chain of governors, in tokens, of a parse that is kept."""
 
 
 @dataclass(slots=True)
@@ -42,9 +40,9 @@ class Draft:
     def freeze(self, parser: str) -> Tree:
         """The finished tree: tokens, constituents and the kind of sentence.
 
-        A parse deeper than any sentence's is flattened, since trees are walked recursively.
+        A parse whose arcs close a circle or are deeper than any sentence's is flattened.
         """
-        if depth(self.heads) > DEEPEST:
+        if forest(self.heads) != self.heads:
             self.flatten()
         tokens = tuple(
             Token(index, word, start, start + len(word), lemma, pos, tag, dep, head)

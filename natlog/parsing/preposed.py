@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from natlog.parsing.constituents import SUBJECTS, dominates
+from natlog.arcs import dominates
+from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 
 _OPENERS = frozenset({"if", "unless", "when", "whenever"})

@@ -5,8 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 from itertools import pairwise
 
+from natlog.arcs import dominates, upward
 from natlog.lexicon.words import wordnet
-from natlog.parsing.constituents import SUBJECTS, dominates
+from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 from natlog.parsing.preposed import keep_preposed
 from natlog.parsing.sharing import share
@@ -86,10 +87,9 @@ def _part_subjects(draft: Draft) -> None:
     for first, second in pairwise(sorted(subjects, key=lambda index: (heads[index], index))):
         if heads[first] != heads[second] or heads[first] < second:
             continue
-        start = second
-        while start - 1 > first and dominates(heads, second, start - 1):
-            start -= 1
-        before = start - 1
+        before = next(
+            (index for index in range(second - 1, first, -1) if not dominates(heads, second, index)), first
+        )
         relative = deps[before] in ("relcl", "acl") and tags[before] in _FINITE
         if deps[before] == "cc" and dominates(heads, first, before):
             home, dep = first, "conj"
@@ -142,10 +142,8 @@ def _read_as_subordinator(draft: Draft, index: int) -> None:
     noun = next((i for i in range(index + 1, size) if heads[i] == index and deps[i] == "pobj"), -1)
     if noun < 0:
         return
-    verb = noun + 1
-    while verb < size and tags[verb] in _BETWEEN and deps[verb] != "advcl":
-        verb += 1
-    if verb == size or deps[verb] != "advcl" or heads[verb] != heads[index]:
+    verb = next((i for i in range(noun + 1, size) if tags[i] not in _BETWEEN or deps[i] == "advcl"), -1)
+    if verb < 0 or deps[verb] != "advcl" or heads[verb] != heads[index]:
         return
     if any(head == verb and dep in SUBJECTS for head, dep in zip(heads, deps, strict=True)):
         return
@@ -157,8 +155,9 @@ def _read_as_subordinator(draft: Draft, index: int) -> None:
 def _give_to_whole(draft: Draft, index: int) -> None:
     """An exceptive goes to the quantified noun phrase just before it ("likes all cats except Tom")."""
     heads, words = draft.heads, draft.words
-    noun = index - 1
-    while noun > heads[index]:
+    for noun in upward(heads, index - 1):
+        if noun <= heads[index]:
+            return
         universal = words[noun].lower() in _WHOLES or any(
             head == noun and words[child].lower() in _WHOLES for child, head in enumerate(heads)
         )
@@ -166,9 +165,8 @@ def _give_to_whole(draft: Draft, index: int) -> None:
             if _move(draft, index, noun):
                 draft.repairs.append(f"{words[index]} read as an exception to {words[noun]}")
             return
-        if heads[noun] >= index or heads[noun] == noun:
+        if heads[noun] >= index:
             return
-        noun = heads[noun]
 
 
 def _give_to_outer_noun(draft: Draft, verb: int, word: str) -> None:

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from natlog.arcs import dominates
 from natlog.lexicon.words import wordnet
-from natlog.parsing.constituents import SUBJECTS, dominates
+from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 
 NO_VERB = "no finite main verb"

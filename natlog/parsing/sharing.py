@@ -6,11 +6,12 @@ licence may drive" the licence as one more who may. Each stands next to the clau
 
 from __future__ import annotations
 
-from natlog.parsing.constituents import dominates
+from natlog.arcs import dominates, upward
 from natlog.parsing.draft import Draft
 
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "VB", "VBN"})
 _CLAUSES = frozenset({"relcl", "acl"})
+_OBJECTS = frozenset({"conj", "dobj", "pobj", "attr", "prep"})
 _NEGATIVE = frozenset({"no", "neither", "not"})
 _PRONOUNS = frozenset(
     {"nobody", "everybody", "somebody", "anybody", "everyone", "someone", "anyone", "everything", "nothing"}
@@ -60,10 +61,8 @@ def _give_conjunct(draft: Draft, conjunct: int) -> None:
     linker = next((index for index in range(conjunct - 1, clause, -1) if deps[index] == "cc"), -1)
     if linker < 0 or not dominates(heads, clause, linker - 1):
         return
-    inner = linker - 1
-    while heads[inner] != clause and draft.tags[heads[inner]] not in ("IN", "TO"):
-        inner = heads[inner]
-    if inner == clause or deps[inner] not in ("dobj", "pobj", "attr"):
+    inner = _last_noun(draft, clause, linker - 1)
+    if inner < 0 or deps[inner] not in ("dobj", "pobj", "attr"):
         return
     own, near, far = (_determiner(draft, noun) for noun in (conjunct, inner, outer))
     opposed = words[linker].lower() == "but" and own in _NEGATIVE and near not in _NEGATIVE
@@ -72,14 +71,27 @@ def _give_conjunct(draft: Draft, conjunct: int) -> None:
         draft.repairs.append(f"{words[conjunct]} read beside {words[inner]}")
 
 
+def _last_noun(draft: Draft, clause: int, last: int) -> int:
+    """The head of the phrase that ends a clause with its word ``last``; -1 where the clause's own verb ends
+    it ("every boy who sang and …")."""
+    for word in upward(draft.heads, last):
+        if word == clause:
+            break
+        governor = draft.heads[word]
+        if governor == clause or draft.tags[governor] in ("IN", "TO"):
+            return word
+    return -1
+
+
 def _take_conjunct(draft: Draft, conjunct: int) -> None:
     """The reverse: "no boy who saw a cat and no girl", where the girl was parsed beside the cat."""
     heads, deps = draft.heads, draft.deps
-    inner = clause = heads[conjunct]
-    while deps[clause] in ("conj", "dobj", "pobj", "attr", "prep") and heads[clause] < clause:
-        clause = heads[clause]
+    inner = heads[conjunct]
+    clause = next(
+        (word for word in upward(heads, inner) if deps[word] not in _OBJECTS or heads[word] >= word), -1
+    )
     outer = heads[clause]
-    if deps[clause] != "relcl" or not heads[outer] > conjunct:
+    if clause < 0 or deps[clause] != "relcl" or not heads[outer] > conjunct:
         return
     far = _determiner(draft, outer)
     linker = next((index for index in range(conjunct - 1, inner, -1) if deps[index] == "cc"), -1)

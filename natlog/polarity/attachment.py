@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from natlog.arcs import dependents, forest
 from natlog.lexicon.operators import Match, OperatorIndex
 from natlog.parsing.constituents import SUBJECTS
 from natlog.tree import Tree
@@ -53,11 +54,8 @@ class Attachment:
         self.words = [token.text.lower() for token in tree.tokens]
         self.tags = [token.tag for token in tree.tokens]
         self.deps = [token.dep for token in tree.tokens]
-        self.heads = [token.head for token in tree.tokens]
-        self.children: list[list[int]] = [[] for _ in tree.tokens]
-        for index, head in enumerate(self.heads):
-            if head != index:
-                self.children[head].append(index)
+        self.heads = forest([token.head for token in tree.tokens])
+        self.children = dependents(self.heads)
         self.quantifiers: dict[int, list[Match]] = {}
         self.at: dict[int, Match] = {}
         self.consumed: set[int] = set()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from natlog.arcs import downward
 from natlog.lexicon.operators import OperatorIndex
 from natlog.parsing.constituents import SUBJECTS
 from natlog.polarity.attachment import PLURALS, Attachment
@@ -79,9 +80,7 @@ class Clauses:
         match = self.phrases.at.get(adjunct)
         if match is not None and match.operator.kind == "preposition":
             return match.operator.scope != "outer"
-        below = [adjunct]
-        for index in below:
-            below += self.children[index]
+        below = list(downward(self.children, adjunct))
         if any(self.words[index] in _DISCOURSE for index in below):
             return False
         return all(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from natlog.parsing.constituents import build_root, depth, dominates, spans
+from natlog.parsing.constituents import build_root, spans
 
 
 @st.composite
@@ -45,13 +45,3 @@ def test_leaves_are_the_tokens_in_order(heads: list[int], data: st.DataObject) -
 )
 def test_a_span_stops_where_an_arc_crosses(heads: list[int], runs: list[tuple[int, int]]) -> None:
     assert spans(heads) == runs
-
-
-@pytest.mark.parametrize(("heads", "longest"), [([], 0), ([0], 0), ([1, 2, 2], 2), ([1, 0, 1], 3)])
-def test_depth_ends_even_in_a_circle(heads: list[int], longest: int) -> None:
-    assert depth(heads) == longest
-
-
-def test_dominance() -> None:
-    assert dominates([1, 2, 2], 2, 0)
-    assert not dominates([1, 2, 2], 0, 2)
