@@ -7,7 +7,7 @@ by name, so that no app imports ``workers`` and the web process loads nothing he
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from django.utils.module_loading import autodiscover_modules
 
@@ -50,6 +50,15 @@ class Kind(Protocol):
         """After the last chunk, in its transaction: the job's result."""
 
 
+@runtime_checkable
+class AllOrNothing(Protocol):
+    """A kind whose chunks count only once all of them are stored."""
+
+    def take_back(self, job: Job) -> None:
+        """The job was cancelled or has failed: undo its chunks, in the transaction that ends it. What takes
+        long is a job of its own. A retry begins at the beginning."""
+
+
 class JobError(Exception):
     """Work that cannot go on, with a message for the researcher; not retried."""
 
@@ -69,3 +78,13 @@ def kind_named(name: str) -> Kind:
     """The kind registered as ``name``; KeyError where none is."""
     autodiscover_modules("background")
     return _kinds[name]
+
+
+def ended_undone(job: Job) -> None:
+    """To be called in the transaction that ends a job which is not done."""
+    autodiscover_modules("background")
+    kind = _kinds.get(job.kind)
+    if isinstance(kind, AllOrNothing):
+        kind.take_back(job)
+        job.cursor = job.done = 0
+        job.save(update_fields=["cursor", "done"])

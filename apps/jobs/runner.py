@@ -16,7 +16,7 @@ from django.db.models import F, Q
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from apps.jobs.kinds import Chunk, JobDelayed, JobError, Kind, kind_named
+from apps.jobs.kinds import Chunk, JobDelayed, JobError, Kind, ended_undone, kind_named
 from apps.jobs.models import Job, JobFailure
 from apps.jobs.services import MAXIMUM_ATTEMPTS
 
@@ -89,6 +89,7 @@ def _store(job: Job, kind: Kind, chunk: Chunk | None, claim: str) -> bool:
         if held.cancel_requested:
             held.state, held.finished_at = Job.State.CANCELLED, timezone.now()
             held.save()
+            ended_undone(held)
             return False
         if chunk is None:
             held.result = kind.finish(held)
@@ -111,7 +112,10 @@ def _store(job: Job, kind: Kind, chunk: Chunk | None, claim: str) -> bool:
 def _delay(pk: int, claim: str, message: str) -> None:
     """Queue the job again with the reason: waiting for something outside is no attempt of its own."""
     held = Job.objects.filter(pk=pk, claim=claim)
-    held.filter(cancel_requested=True).update(state=Job.State.CANCELLED, finished_at=timezone.now())
+    with transaction.atomic():
+        cancelled = held.filter(cancel_requested=True)
+        if cancelled.update(state=Job.State.CANCELLED, finished_at=timezone.now()):
+            ended_undone(held.select_related("study").get())
     held.filter(cancel_requested=False).update(
         state=Job.State.QUEUED, error=message[:2000], attempts=F("attempts") - 1
     )
@@ -119,7 +123,14 @@ def _delay(pk: int, claim: str, message: str) -> None:
 
 def _give_up(pk: int, claim: str, message: str, *, retry: bool = False) -> None:
     """Record why. A crash is tried again by the sweeper, up to the limit; then the job has failed."""
-    job = Job.objects.filter(pk=pk, claim=claim).first()
+    with transaction.atomic():
+        _give_up_held(pk, claim, message, retry=retry)
+
+
+def _give_up_held(pk: int, claim: str, message: str, *, retry: bool) -> None:
+    job = (
+        Job.objects.select_for_update(of=("self",)).select_related("study").filter(pk=pk, claim=claim).first()
+    )
     if job is None:
         return
     if retry and job.attempts < MAXIMUM_ATTEMPTS and not job.cancel_requested:
@@ -128,3 +139,5 @@ def _give_up(pk: int, claim: str, message: str, *, retry: bool = False) -> None:
         job.state, job.finished_at = Job.State.FAILED, timezone.now()
     job.error = message[:2000]
     job.save(update_fields=["state", "error", "finished_at"])
+    if job.state == Job.State.FAILED:
+        ended_undone(job)

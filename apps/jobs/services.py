@@ -15,6 +15,7 @@ from django.utils import timezone
 from django.utils.translation import get_language
 
 from apps.accounts.models import User
+from apps.jobs.kinds import ended_undone
 from apps.jobs.models import Job
 from apps.jobs.wording import Wording
 from apps.studies import audit
@@ -62,6 +63,8 @@ def job_cancel(*, job: Job, actor: User) -> None:
             held.state = Job.State.CANCELLED
             held.finished_at = timezone.now()
         held.save(update_fields=["cancel_requested", "state", "finished_at"])
+        if held.is_over:
+            ended_undone(held)
         audit.record("job.cancelled", study=held.study, actor=actor, subject=held, done=held.done)
 
 

@@ -185,3 +185,73 @@ def test_a_broker_that_is_down_does_not_fail_the_submit(study, ada, counting, mo
     job = Job.objects.create(study=study, kind="count", title="Count")
     services.send(job.pk)
     assert "the sweeper will" in caplog.text
+
+
+# ---- All or nothing ------------------------------------------------------------------------------
+class Whole(Counting):
+    """What it stored counts only once all of it is."""
+
+    def take_back(self, job: Job) -> None:
+        self.stored.clear()
+
+
+@pytest.fixture
+def whole(job, monkeypatch) -> Whole:
+    kind = Whole()
+    monkeypatch.setitem(kinds._kinds, "count", kind)
+    return kind
+
+
+def _cancel_after(kind: Whole, job: Job, actor, cursor: int) -> None:
+    plain = kind.work
+
+    def work(held: Job) -> Chunk | None:
+        if held.cursor == cursor:
+            services.job_cancel(job=job, actor=actor)
+        return plain(held)
+
+    kind.work = work
+
+
+def test_what_is_cancelled_half_way_is_taken_back_and_begins_anew(job, whole, ada):
+    _cancel_after(whole, job, ada, 10)
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.cursor, job.done, whole.stored) == ("cancelled", 0, 0, [])
+    del whole.work
+    services.job_retry(job=job, actor=ada)
+    runner.run(job.pk)
+    assert whole.stored == list(range(25))
+
+
+@pytest.mark.parametrize("error", [JobError("no more"), RuntimeError("crash")])
+def test_what_fails_half_way_is_taken_back_once_it_is_given_up(job, whole, error):
+    Job.objects.filter(pk=job.pk).update(attempts=services.MAXIMUM_ATTEMPTS - 1)
+    whole.breaks_at[0] = error
+    whole.stored = [1]
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.cursor, whole.stored) == ("failed", 0, [])
+
+
+def test_a_crash_that_is_tried_again_takes_nothing_back(job, whole):
+    whole.breaks_at[10] = RuntimeError("crash")
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.cursor, len(whole.stored)) == ("queued", 10, 10)
+
+
+def test_a_silent_job_that_is_cancelled_is_taken_back_at_once(job, whole, ada):
+    whole.stored = [1, 2]
+    Job.objects.filter(pk=job.pk).update(state="running", heartbeat_at=None, cursor=2)
+    services.job_cancel(job=job, actor=ada)
+    job.refresh_from_db()
+    assert (job.state, job.cursor, whole.stored) == ("cancelled", 0, [])
+
+
+def test_a_waiting_job_that_is_cancelled_is_taken_back(job, whole, ada):
+    _cancel_after(whole, job, ada, 10)
+    whole.breaks_at[10] = JobDelayed("not now")
+    runner.run(job.pk)
+    job.refresh_from_db()
+    assert (job.state, job.cursor, whole.stored) == ("cancelled", 0, [])
