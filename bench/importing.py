@@ -178,7 +178,8 @@ def stored() -> dict:
         Tag.objects.order_by("pair__digest", "name").values_list("pair__digest", "name", "source"),
         GoldLabel.objects.order_by("pair__digest", "source").values_list("pair__digest", "source", "label"),
         Profile.objects.order_by("pair__digest").values_list("pair__digest", "words", "operators", "depth"),
-        JudgementRevision.objects.order_by("judgement__item__pair__digest", "judgement__participant__pseudonym")
+        JudgementRevision.objects
+        .order_by("judgement__item__pair__digest", "judgement__participant__external_id")
         .values_list(
             "judgement__item__campaign__name", "judgement__item__pair__digest",
             "judgement__participant__external_id", "number", "value",
