@@ -28,7 +28,7 @@ check: .venv/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python manage.py makemigrations --check --dry-run
-	POLARLAB_ENV=production ALLOWED_HOSTS=polarlab.example BEHIND_PROXY=1 \
+	POLARLAB_ENV=production PUBLIC_URL=https://polarlab.example BEHIND_PROXY=1 \
 	  SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))') \
 	  $(BIN)/python manage.py check --deploy --fail-level WARNING
 	$(BIN)/python manage.py spectacular --validate --fail-on-warn >/dev/null

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
+from dataclasses import dataclass
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import SplitResult, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
 
@@ -31,6 +33,54 @@ def number(name: str, default: int) -> int:
 def words(name: str, default: str = "") -> list[str]:
     """A comma-separated list, empty entries dropped."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+@dataclass(frozen=True)
+class PublicAddress:
+    """Where people reach the server: its origin as browsers send it, its host's name, and the path below
+    which it lives, without a slash at the end (empty at the root)."""
+
+    origin: str
+    host: str
+    path: str
+
+
+def public_address(name: str) -> PublicAddress | None:
+    """The address that a variable holds; None when it is not set."""
+    value = text(name)
+    if not value:
+        return None
+    url = urlsplit(value)
+    if "?" in value or "#" in value:
+        raise ImproperlyConfigured(f"{name}={value!r}: leave out everything from ? or # on.")
+    origin = _origin(name, value, url)
+    path = "/".join(part for part in url.path.split("/") if part)
+    if not re.fullmatch(r"[\w\-/]*", path, re.ASCII):
+        raise ImproperlyConfigured(f"{name}={value!r}: use plain letters, digits, - and _ in the path.")
+    return PublicAddress(origin, url.hostname or "", f"/{path}" if path else "")
+
+
+def origins(name: str) -> list[str]:
+    """A comma-separated list of origins (scheme, host, port), as browsers send them."""
+    found = []
+    for value in words(name):
+        origin = _origin(name, value, url := urlsplit(value))
+        if url.path or url.query or url.fragment:
+            raise ImproperlyConfigured(f"{name}: write {origin} instead of {value} (nothing after the host).")
+        found.append(origin)
+    return found
+
+
+def _origin(name: str, value: str, url: SplitResult) -> str:
+    try:
+        port = url.port
+    except ValueError:
+        raise ImproperlyConfigured(f"{name}={value!r}: the port is not a number from 1 to 65535.") from None
+    if url.scheme not in ("http", "https") or not url.hostname or url.username is not None:
+        raise ImproperlyConfigured(f"{name}={value!r}: write it like https://polarlab.example.org.")
+    host = f"[{url.hostname}]" if ":" in url.hostname else url.hostname
+    usual = {"http": 80, "https": 443}[url.scheme]
+    return f"{url.scheme}://{host}" + (f":{port}" if port and port != usual else "")
 
 
 def database(name: str, fallback: Path) -> dict[str, object]:

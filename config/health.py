@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable
 from http.client import HTTPConnection
 from pathlib import Path
+from urllib.parse import urlsplit
 
 # Beat writes its schedule down every three minutes; two misses in a row are a fault.
 BEAT_SILENCE_SECONDS = 400
@@ -22,12 +23,16 @@ class Unwell(Exception):
     """Why a part is not well."""
 
 
-def host_header(allowed_hosts: str) -> str:
-    """A host name that the server accepts: the first of ``ALLOWED_HOSTS``.
+def host_header(allowed_hosts: str, public_url: str = "") -> str:
+    """A host name that the server accepts: ``PUBLIC_URL``'s, or the first of ``ALLOWED_HOSTS``.
 
+    >>> host_header("", "https://polarlab.example:8443/lab/")
+    'polarlab.example'
     >>> host_header("polarlab.example, other.example"), host_header(".example.org"), host_header("*")
     ('polarlab.example', 'example.org', 'localhost')
     """
+    if name := urlsplit(public_url).hostname:
+        return name
     first = allowed_hosts.split(",")[0].strip().lstrip(".")
     return first if first not in ("", "*") else "localhost"
 
@@ -36,9 +41,8 @@ def web(address: str = "127.0.0.1:8000") -> None:
     """The server answers ``/health/``, and so reaches its database."""
     connection = HTTPConnection(address, timeout=5)
     try:
-        connection.request(
-            "GET", "/health/", headers={"Host": host_header(os.environ.get("ALLOWED_HOSTS", ""))}
-        )
+        name = host_header(os.environ.get("ALLOWED_HOSTS", ""), os.environ.get("PUBLIC_URL", ""))
+        connection.request("GET", "/health/", headers={"Host": name})
         status = connection.getresponse().status
     except OSError as error:
         raise Unwell(f"{address} does not answer: {error}") from error

@@ -2,7 +2,7 @@
 
 With nothing set, Polarlab runs on SQLite and a broker in files, all in one folder (``var/``), for
 people on this machine alone. ``POLARLAB_ENV=production`` turns the embedded defaults off: key and
-hosts must then be given. ``docs/hosts.md`` lists every variable.
+address must then be given. ``docs/hosts.md`` lists every variable.
 """
 
 from __future__ import annotations
@@ -36,14 +36,24 @@ if PRODUCTION and DEBUG:
     raise SystemExit("polarlab: DEBUG is on in production; unset DEBUG.")
 if PRODUCTION and not env.text("SECRET_KEY"):
     raise SystemExit("polarlab: SECRET_KEY is missing; set it to a long random string.")
-if PRODUCTION and not env.words("ALLOWED_HOSTS"):
+# Where people reach this server: what links begin with, whose forms are taken, and the path below which
+# every address lies.
+_PUBLIC = env.public_address("PUBLIC_URL")
+PUBLIC_URL = _PUBLIC.origin + _PUBLIC.path if _PUBLIC else ""
+PUBLIC_PATH = _PUBLIC.path if _PUBLIC else ""
+if PRODUCTION and not _PUBLIC:
     raise SystemExit(
-        "polarlab: ALLOWED_HOSTS is missing; set it to this server's host names, comma-separated."
+        "polarlab: PUBLIC_URL is missing; set it to this server's address, such as https://polarlab.example.org."
     )
 
 SECRET_KEY = env.text("SECRET_KEY") or _local_secret_key()
-ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
-CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS")
+ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "" if PRODUCTION else "localhost,127.0.0.1,[::1]")
+if _PUBLIC and _PUBLIC.host not in ALLOWED_HOSTS:
+    ALLOWED_HOSTS.append(_PUBLIC.host)
+CSRF_TRUSTED_ORIGINS = env.origins("CSRF_TRUSTED_ORIGINS")
+if _PUBLIC and _PUBLIC.origin not in CSRF_TRUSTED_ORIGINS:
+    CSRF_TRUSTED_ORIGINS.append(_PUBLIC.origin)
+FORCE_SCRIPT_NAME = PUBLIC_PATH or None
 
 INSTALLED_APPS = [
     "django.contrib.admin",
@@ -73,6 +83,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "config.public_address.PublicPath",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -167,15 +178,23 @@ AXES_COOLOFF_TIME = 0.25
 AXES_LOCKOUT_TEMPLATE = "accounts/locked_out.html"
 AXES_VERBOSE = False
 
+# Cookies of our own name and path: those of another program on this host, whatever its port, stay apart.
+SESSION_COOKIE_NAME, CSRF_COOKIE_NAME, LANGUAGE_COOKIE_NAME = (
+    f"polarlab_{what}" for what in ("session", "csrf", "language")
+)
+SESSION_COOKIE_PATH = CSRF_COOKIE_PATH = LANGUAGE_COOKIE_PATH = f"{PUBLIC_PATH}/"
 SESSION_COOKIE_AGE = 14 * 24 * 3600
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SECURE_SSL_REDIRECT = PRODUCTION and env.flag("SSL_REDIRECT", True)
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if env.flag("BEHIND_PROXY") else None
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if PRODUCTION else 0
-SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+# Other servers below this name, and browsers' built-in lists, are not ours to bind unless the host says so.
+SECURE_HSTS_INCLUDE_SUBDOMAINS = env.flag("HSTS_SUBDOMAINS")
+SECURE_HSTS_PRELOAD = env.flag("HSTS_PRELOAD")
+SILENCED_SYSTEM_CHECKS = ["security.W005", "security.W021"]
 SECURE_REFERRER_POLICY = "same-origin"
-SECURE_REDIRECT_EXEMPT = [r"^health/$"]
+SECURE_REDIRECT_EXEMPT = [rf"^{f'{PUBLIC_PATH}/'[1:]}health/"]
 X_FRAME_OPTIONS = "DENY"
 CONTENT_SECURITY_POLICY = {
     "DIRECTIVES": {
@@ -192,6 +211,9 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 
 # The hosts that the server itself may speak to, such as a panel's that wants to be told.
 OUTBOUND_HOSTS = [host.lower() for host in env.words("POLARLAB_OUTBOUND_HOSTS")]
+
+# What `manage.py start` writes down, so that commands know the address of this machine's own server.
+LISTENING_FILE = VAR_DIR / "listening"
 
 # ---- Pages ---------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"

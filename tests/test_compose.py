@@ -19,7 +19,7 @@ MAKEFILE = (ROOT / "Makefile").read_text()
 HOSTS = (ROOT / "docs" / "hosts.md").read_text()
 # ${NAME}, ${NAME:-default} and ${NAME:?why}
 REFERENCE = re.compile(r"\$\{(\w+)(?::([-?])([^}]*))?\}")
-REQUIRED = {"SECRET_KEY": "k" * 30 + "abcdefghij0123456789", "ALLOWED_HOSTS": "polarlab.example",
+REQUIRED = {"SECRET_KEY": "k" * 30 + "abcdefghij0123456789", "PUBLIC_URL": "https://polarlab.example",
             "POSTGRES_PASSWORD": "letters1digits2"}  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def test_the_settings_accept_the_environment_for_production(service, tmp_path):
 
 def test_secrets_have_no_default():
     whole = (ROOT / "docker-compose.yml").read_text()
-    for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "ALLOWED_HOSTS"):
+    for name in ("SECRET_KEY", "POSTGRES_PASSWORD", "PUBLIC_URL"):
         kinds = {match[2] for match in REFERENCE.finditer(whole) if match[1] == name}
         assert kinds == {"?"}, name
 

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parent.parent
 PRODUCTION = {
     "POLARLAB_ENV": "production",
     "SECRET_KEY": "a-long-random-string-for-this-test-alone-0123456789-abcdefghijkl",
-    "ALLOWED_HOSTS": "polarlab.example",
+    "PUBLIC_URL": "https://polarlab.example",
 }
 SHOWN = """
 import json
@@ -24,7 +24,14 @@ print(json.dumps({
     "password": settings.DATABASES["default"].get("PASSWORD", ""),
     "broker": settings.CELERY_BROKER_URL, "debug": settings.DEBUG, "hosts": settings.ALLOWED_HOSTS,
     "key": settings.SECRET_KEY, "secure": settings.SESSION_COOKIE_SECURE and settings.CSRF_COOKIE_SECURE,
-    "https": settings.SECURE_SSL_REDIRECT,
+    "https": settings.SECURE_SSL_REDIRECT, "origins": settings.CSRF_TRUSTED_ORIGINS,
+    "prefix": settings.FORCE_SCRIPT_NAME, "public": settings.PUBLIC_URL,
+    "cookie_paths": [
+        settings.SESSION_COOKIE_PATH, settings.CSRF_COOKIE_PATH, settings.LANGUAGE_COOKIE_PATH,
+    ],
+    "hsts": [
+        settings.SECURE_HSTS_SECONDS, settings.SECURE_HSTS_INCLUDE_SUBDOMAINS, settings.SECURE_HSTS_PRELOAD,
+    ],
 }))
 """
 
@@ -64,11 +71,12 @@ def shown(result: subprocess.CompletedProcess[str]) -> dict[str, object]:
         ({"SECRET_KEY": ""}, "polarlab: SECRET_KEY is missing; set it to a long random string."),
         ({"DEBUG": "1"}, "polarlab: DEBUG is on in production; unset DEBUG."),
         (
-            {"ALLOWED_HOSTS": ""},
-            "polarlab: ALLOWED_HOSTS is missing; set it to this server's host names, comma-separated.",
+            {"PUBLIC_URL": ""},
+            "polarlab: PUBLIC_URL is missing; set it to this server's address, such as "
+            "https://polarlab.example.org.",
         ),
     ],
-    ids=["no key", "debug", "no hosts"],
+    ids=["no key", "debug", "no address"],
 )
 @pytest.mark.parametrize(
     "command", [("manage.py", "check"), ("-c", "import config.wsgi")], ids=["manage", "wsgi"]
@@ -94,6 +102,17 @@ def test_production_starts_with_key_and_hosts(python):
         ("DATABASE_URL", "mysql://localhost/polarlab", "DATABASE_URL: set it to postgres://… or sqlite:///…"),
         ("DATABASE_URL", "postgres://db:port/lab", "DATABASE_URL: the port is not a number"),
         ("DEBUG", "maybe", "DEBUG='maybe': set it to 1 or 0."),
+        ("PUBLIC_URL", "lab.example.org", "PUBLIC_URL='lab.example.org': write it like https://"),
+        ("PUBLIC_URL", "https://lab.example.org/?a=1", "leave out everything from ? or # on."),
+        ("PUBLIC_URL", "https://lab.example.org/a b/", "use plain letters, digits, - and _ in the path."),
+        ("PUBLIC_URL", "https://lab.example.org/a%20b", "use plain letters, digits, - and _ in the path."),
+        (
+            "CSRF_TRUSTED_ORIGINS",
+            "https://lab.example.org/",
+            "CSRF_TRUSTED_ORIGINS: write https://lab.example.org instead of https://lab.example.org/ "
+            "(nothing after the host).",
+        ),
+        ("CSRF_TRUSTED_ORIGINS", "lab.example.org", "CSRF_TRUSTED_ORIGINS='lab.example.org': write it like"),
         ("POLARLAB_SWEEP_SECONDS", "soon", "POLARLAB_SWEEP_SECONDS='soon': set it to a whole number."),
     ],
 )
@@ -101,6 +120,24 @@ def test_a_wrong_value_is_named_with_what_to_set(python, name, value, advice):
     result = python("manage.py", "check", **{name: value})
     assert result.returncode != 0
     assert advice in result.stderr.splitlines()[-1]
+
+
+def test_the_public_address_says_host_origin_and_path(python):
+    settings = shown(
+        python("-c", SHOWN, **PRODUCTION | {"PUBLIC_URL": "https://lab.example.org:8443//polarlab/"})
+    )
+    assert settings["hosts"] == ["lab.example.org"]
+    assert settings["origins"] == ["https://lab.example.org:8443"]
+    assert settings["prefix"] == "/polarlab"
+    assert settings["cookie_paths"] == ["/polarlab/"] * 3
+    assert settings["public"] == "https://lab.example.org:8443/polarlab"
+
+
+def test_strict_transport_security_binds_this_host_alone_unless_asked(python):
+    settings = shown(python("-c", SHOWN, **PRODUCTION))
+    assert settings["hsts"] == [365 * 24 * 3600, False, False]
+    asked = {"HSTS_SUBDOMAINS": "1", "HSTS_PRELOAD": "1"}
+    assert shown(python("-c", SHOWN, **PRODUCTION, **asked))["hsts"] == [365 * 24 * 3600, True, True]
 
 
 def test_with_nothing_set_it_is_sqlite_and_files_in_one_folder(python, tmp_path):

@@ -12,8 +12,8 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
-from urllib.parse import urlsplit
 
+from django.conf import settings
 from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -82,13 +82,18 @@ class SignInCarriesForms(LoginRequiredMiddleware):
         return render(request, "accounts/sign_in.html", context)
 
 
+def trusted_origins(request: HttpRequest) -> list[str]:
+    """Where this server's own forms come from, by what it sees of the request and by its settings."""
+    return [f"{request.scheme}://{request.get_host()}", *settings.CSRF_TRUSTED_ORIGINS]
+
+
 def carried_out_of_date(request: HttpRequest) -> Carried | None:
     """A form whose token is out of date, that its writer may send again; None for every other failure.
 
     Only where the browser itself says that it comes from one of this site's pages (the Origin header),
     and the person is signed in; they have to press a button once more.
     """
-    origin = urlsplit(request.headers.get("Origin", "")).netloc
-    if not origin or origin != request.get_host() or not request.user.is_authenticated:
+    came = request.headers.get("Origin", "")
+    if not came or came not in trusted_origins(request) or not request.user.is_authenticated:
         return None
     return carried_from(request)

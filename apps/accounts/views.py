@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any, cast
 
 from django.contrib import messages
@@ -20,9 +21,11 @@ from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
 from apps.accounts import services
-from apps.accounts.carrying import Carried, carried_out_of_date, carried_through
+from apps.accounts.carrying import Carried, carried_out_of_date, carried_through, trusted_origins
 from apps.accounts.forms import ApiTokenForm, RegistrationForm, SignInForm
 from apps.accounts.models import ApiToken, User
+
+logger = logging.getLogger(__name__)
 
 _BACKEND = "django.contrib.auth.backends.ModelBackend"
 
@@ -107,8 +110,19 @@ def profile(request: HttpRequest) -> HttpResponse:
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """A form that came without this browser's cookie: say what to do, in the product's own words.
 
-    One of this site's own that is only out of date may be sent again.
+    One of this site's own that is only out of date may be sent again. One from an address that the server
+    does not know as its own is the host's affair (a proxy that hides the port, say), and no fault of the
+    visitor's cookies: the log says which address came and which are trusted.
     """
+    came, trusted = request.headers.get("Origin", ""), trusted_origins(request)
+    if came and came not in trusted:
+        logger.error(
+            "A form from %s was refused; trusted are %s. Set PUBLIC_URL to the address that people type, or "
+            "let the proxy pass the Host header on with its port.",
+            came[:200],
+            ", ".join(trusted),
+        )
+        return render(request, "accounts/origin_refused.html", {"came": came[:200]}, status=403)
     if carried := carried_out_of_date(request):
         return render(request, "accounts/carried.html", {"carried": carried, "was_signed_out": False})
     return render(request, "accounts/csrf_failure.html", status=403)

@@ -27,6 +27,7 @@ from rest_framework.response import Response
 
 from apps.accounts.models import Scope
 from apps.api.problems import KINDS, nothing_here
+from config.public_address import origin
 
 # The rooms of a study in the order of the work; whatever is not among them comes after.
 ORDER = (
@@ -96,7 +97,7 @@ def docs(request: HttpRequest) -> HttpResponse:
     """What holds everywhere, and the list of addresses; for whoever is signed in."""
     context = {
         "groups": _in_order(_groups()),
-        "base": _base(request),
+        "base": origin(request),
         "scopes": Scope.choices,
         "problems": KINDS.values(),
     }
@@ -108,7 +109,7 @@ def docs_of(request: HttpRequest, tag: str) -> HttpResponse:
     groups = _groups()
     if tag not in groups:
         raise Http404
-    base = _base(request)
+    base = origin(request)
     context = {
         "tag": tag,
         "groups": _in_order(groups),
@@ -125,10 +126,6 @@ def docs_of(request: HttpRequest, tag: str) -> HttpResponse:
 def not_found(request: Request) -> Response:
     """An address that the API does not have: a problem in JSON, like every other."""
     raise nothing_here()
-
-
-def _base(request: HttpRequest) -> str:
-    return request.build_absolute_uri("/").rstrip("/")
 
 
 def _in_order(groups: dict[str, list[Operation]]) -> list[tuple[str, list[Operation]]]:

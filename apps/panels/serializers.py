@@ -13,6 +13,7 @@ from apps.campaigns.models import Campaign
 from apps.panels.models import Bonus, ConsentText, Panel, Payout, Visit
 from apps.panels.selectors import lines_of
 from apps.studies.models import Participant
+from config.public_address import whole
 
 _SETTINGS = [
     "platform", "sets_wanted", "code_complete", "code_failed_quiz", "code_no_work", "return_address",
@@ -43,7 +44,7 @@ class PanelSerializer(serializers.ModelSerializer[Panel]):
     def _address(self, name: str, panel: Panel) -> str:
         path = reverse(name, args=[panel.public_id])
         request = self.context.get("request")
-        return request.build_absolute_uri(path) if request else path
+        return whole(path, request)
 
     @extend_schema_field(serializers.BooleanField())
     def get_has_secret(self, panel: Panel) -> bool:

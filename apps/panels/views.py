@@ -21,6 +21,7 @@ from apps.panels.models import Panel, Payout
 from apps.panels.platforms import PLATFORMS, study_address
 from apps.studies.access import Access, study_view
 from apps.studies.models import Participant
+from config.public_address import whole
 
 
 @study_view()
@@ -32,13 +33,13 @@ def panel_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         return _new(request, access, campaign)
     panel.campaign = campaign
     page = Paginator(selectors.visits_of(panel), 50).get_page(request.GET.get("page"))
-    arrival = request.build_absolute_uri(reverse("visit:arrive", args=[panel.public_id]))
+    arrival = whole(reverse("visit:arrive", args=[panel.public_id]), request)
     context = {
         "campaign": campaign,
         "panel": panel,
         "page": page,
         "study_address": study_address(panel, arrival),
-        "events_address": request.build_absolute_uri(reverse("visit:events", args=[panel.public_id])),
+        "events_address": whole(reverse("visit:events", args=[panel.public_id]), request),
         "platform": PLATFORMS[panel.kind],
         "consent": selectors.consent_of(panel),
         "price": selectors.money(panel.campaign.price, panel.campaign.currency),

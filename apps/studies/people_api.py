@@ -22,6 +22,7 @@ from apps.studies.serializers import (
     InvitationSerializer,
     MembershipSerializer,
 )
+from config.public_address import whole
 
 
 class MemberFilters(StudyFilters):
@@ -72,7 +73,7 @@ class InvitationViewSet(ScopedViewSet[Invitation]):
         body = self.checked(InvitationBody)
         self.access_in(body["study"], ADMINISTRATION)
         invitation, token = accounts_services.invitation_create(actor=self.user, **body)
-        link = request.build_absolute_uri(reverse("accounts:invitation", args=[token]))
+        link = whole(reverse("accounts:invitation", args=[token]), request)
         answer = Response(InvitationSerializer(invitation, context={"link": link}).data, status=201)
         answer["Location"] = reverse("api:invitation-detail", args=[invitation.pk])
         return answer

@@ -22,6 +22,7 @@ from apps.studies import selectors, services
 from apps.studies.access import ADMINISTRATION, RESEARCH, Access, study_view, within
 from apps.studies.forms import InvitationForm, StudyForm
 from apps.studies.models import AuditEvent, Membership
+from config.public_address import whole
 
 
 @login_not_required
@@ -82,7 +83,7 @@ def members(request: HttpRequest, access: Access) -> HttpResponse:
             _invitation, token = accounts_services.invitation_create(
                 actor=access.user, study=access.study, **form.cleaned_data
             )
-            link = request.build_absolute_uri(reverse("accounts:invitation", args=[token]))
+            link = whole(reverse("accounts:invitation", args=[token]), request)
             request.session["invitation_link"] = link
             return redirect("studies:members", access.study.slug)
     context = {

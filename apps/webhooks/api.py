@@ -21,6 +21,7 @@ from apps.webhooks.serializers import (
     WebhookBody,
     WebhookSerializer,
 )
+from config.public_address import origin
 
 _NEW = {
     "study": "dogs-and-cats",
@@ -48,7 +49,7 @@ class WebhookViewSet(ScopedViewSet[Webhook]):
     def create(self, request: Request) -> Response:
         """Register an address. The answer has its secret, now and never again."""
         webhook, _secret = services.webhook_create(
-            actor=self.user, server=request.build_absolute_uri("/"), **self.checked(WebhookBody)
+            actor=self.user, server=origin(request), **self.checked(WebhookBody)
         )
         address = reverse("api:webhook-detail", args=[webhook.pk])
         return Response(NewWebhookSerializer(webhook).data, status=201, headers={"Location": address})

@@ -15,6 +15,7 @@ from apps.studies.access import Access, study_view
 from apps.webhooks import selectors, services
 from apps.webhooks.forms import EventsForm, WebhookForm
 from apps.webhooks.models import Delivery, Webhook
+from config.public_address import origin
 
 _SECRET = "webhook_secret"  # noqa: S105 (the name of a place in the session)
 
@@ -28,7 +29,7 @@ def webhook_list(request: HttpRequest, access: Access) -> HttpResponse:
             webhook, secret = services.webhook_create(
                 study=access.study,
                 actor=access.user,
-                server=request.build_absolute_uri("/"),
+                server=origin(request),
                 **form.cleaned_data,
             )
         except ValidationError as error:

@@ -17,14 +17,14 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def page(chromium, live_server, study, ada, client_of, monkeypatch):
     """Ada's browser, narrow and dark, that tolerates no error of a script or of the security policy."""
     monkeypatch.setitem(os.environ, "DJANGO_ALLOW_ASYNC_UNSAFE", "1")
-    session = client_of(ada).cookies["sessionid"].value
+    session = client_of(ada).cookies["polarlab_session"].value
     complaints: list[str] = []
     with sync_playwright() as running:
         browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         context = browser.new_context(
             base_url=live_server.url, viewport={"width": 320, "height": 800}, color_scheme="dark"
         )
-        context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        context.add_cookies([{"name": "polarlab_session", "value": session, "url": live_server.url}])
         page = context.new_page()
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("console", lambda m: complaints.append(m.text) if "Policy" in m.text else None)

@@ -159,8 +159,8 @@ def open_page(browser, live_server, client_of):
     def open_for(user, campaign=None, **options) -> Page:
         context = browser.new_context(base_url=live_server.url, **options)
         contexts.append(context)
-        session = client_of(user).cookies["sessionid"].value
-        context.add_cookies([{"name": "sessionid", "value": session, "url": live_server.url}])
+        session = client_of(user).cookies["polarlab_session"].value
+        context.add_cookies([{"name": "polarlab_session", "value": session, "url": live_server.url}])
         page = context.new_page()
         page.on("console", lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))

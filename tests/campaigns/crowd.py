@@ -260,4 +260,4 @@ _CSRF = "a" * 32
 
 def cookies_of(session: str) -> str:
     """What the browser of somebody who is signed in sends along."""
-    return f"sessionid={session}; csrftoken={_CSRF}"
+    return f"polarlab_session={session}; polarlab_csrf={_CSRF}"

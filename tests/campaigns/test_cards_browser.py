@@ -114,7 +114,7 @@ def test_a_double_click_and_the_back_button_make_one_judgement(validation, ben, 
 def signed_out_while_writing(page, user):
     """Write, lose the session, send, and sign in again."""
     fill(page, three("hens"))
-    page.context.clear_cookies(name="sessionid")
+    page.context.clear_cookies(name="polarlab_session")
     page.click("text=Send")
     page.fill("[name=username]", user.email)
     page.fill("[name=password]", "correct horse")

@@ -144,7 +144,7 @@ def _guest(server, panel, n: int) -> crowd.Annotator:
 def _member(server, study, campaign, client_of, n: int) -> crowd.Annotator:
     user = User.objects.create_user(f"m{n}@example.org", None, name=f"M{n}")
     Membership.objects.create(study=study, user=user, role="annotator")
-    cookies = crowd.cookies_of(client_of(user).cookies["sessionid"].value)
+    cookies = crowd.cookies_of(client_of(user).cookies["polarlab_session"].value)
     return crowd.Annotator(server.port, f"/work/{campaign.pk}/", cookies, seed=1_000 + n)
 
 

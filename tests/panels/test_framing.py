@@ -78,7 +78,7 @@ def test_a_visit_needs_no_cookie(mturk, come, client):
     client.handler.enforce_csrf_checks = True
     sent = client.post(address_of(visit, "panel/consent/"), {"version": "1", "agree": "yes"})
     assert sent.headers["Location"] == address_of(visit, f"work/{mturk.campaign_id}/")
-    assert "sessionid" not in sent.cookies
+    assert "polarlab_session" not in sent.cookies
 
 
 def test_without_a_token_the_check_against_forgery_stands(prolific, ada, client_of):

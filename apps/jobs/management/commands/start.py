@@ -11,7 +11,11 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from apps.accounts.models import User
+from config.public_address import origin
 
 # A worker that was killed is replaced; one that dies this often at once has a fault of its own.
 RESTARTS = 5
@@ -67,6 +71,7 @@ class Command(BaseCommand):
             signal.signal(number, stop)
         for part in parts:
             part.start()
+        self._say_where(address, port)
         try:
             while not stopping:
                 time.sleep(0.2)
@@ -75,6 +80,18 @@ class Command(BaseCommand):
                         self._replace_if_dead(part)
         finally:
             _stop(parts)
+
+    def _say_where(self, address: str, port: int) -> None:
+        """The address, for the reader and for `manage.py invite`; and how the first person gets in."""
+        host = "localhost" if address in ("127.0.0.1", "0.0.0.0", "::") else address  # noqa: S104
+        settings.LISTENING_FILE.write_text(f"http://{host}:{port}")
+        self.stdout.write(f"\nPolarlab is at {settings.PUBLIC_URL or origin()}/ – Ctrl-C stops it.")
+        if not User.objects.exists():
+            self.stdout.write(
+                "Nobody has an account yet. An invitation for the first person, in another shell:\n"
+                f"  {os.path.relpath(sys.executable)} manage.py invite"
+            )
+        self.stdout.flush()
 
     def _replace_if_dead(self, part: Part) -> None:
         if part.process is None or part.process.poll() is None:
