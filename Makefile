@@ -6,7 +6,7 @@ PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11;
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all:
 
-.PHONY: demo start setup test check bench messages lock neural clean
+.PHONY: demo start setup test check bench containers messages lock neural clean
 
 demo: setup
 	@$(BIN)/python manage.py migrate --verbosity 0
@@ -44,6 +44,10 @@ bench: .venv/dev
 	$(BIN)/python bench/words.py
 	$(BIN)/python bench/releases.py
 	$(BIN)/python -m bench.load --pairs $(DATA)/MED_dev.tsv
+
+# Build the image and try the whole Compose file: needs a container engine, and takes some minutes.
+containers:
+	@$(PYTHON) tests/containers.py
 
 # Collect the interface's strings into each language's file, and compile what is translated (needs gettext).
 messages: .venv/base

@@ -1,7 +1,8 @@
 """A whole Polarlab in processes of its own, and browsers that tolerate no error.
 
-The first pass runs it on SQLite with the filesystem broker; with DATABASE_URL and REDIS_URL set, on a
-new database of that server and on that Redis.
+The first pass runs it on SQLite with the filesystem broker, at the root of its host. With DATABASE_URL and
+REDIS_URL set it runs on a new database of that server and on that Redis, below a path, behind a proxy whose
+host has something else at the root.
 """
 
 from __future__ import annotations
@@ -20,14 +21,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests.browser.proxy import Proxy
+
+PATH = "/polarlab"
 ROOT = Path(__file__).resolve().parents[2]
 
 
 @dataclass
 class Server:
-    """A running installation: its address, its environment, its process group."""
+    """A running installation: its address as people type it, its own port, its environment, its process
+    group."""
 
     url: str
+    port: int
     environment: dict[str, str]
     process: subprocess.Popen[bytes] | None = None
 
@@ -41,9 +47,8 @@ class Server:
         return done.stdout
 
     def start(self) -> None:
-        port = self.url.rsplit(":", 1)[1]
         self.process = subprocess.Popen(
-            [sys.executable, "manage.py", "start", "--port", port],
+            [sys.executable, "manage.py", "start", "--port", str(self.port)],
             cwd=ROOT, env=self.environment, start_new_session=True,
         )  # fmt: skip
         deadline = time.monotonic() + 60
@@ -70,9 +75,7 @@ class Server:
 
 @pytest.fixture
 def server(tmp_path: Path) -> Iterator[Server]:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     environment = {
         **os.environ,
         "POLARLAB_VAR": str(tmp_path / "var"),
@@ -80,12 +83,24 @@ def server(tmp_path: Path) -> Iterator[Server]:
         "PYTHONWARNINGS": "ignore",
     }
     drop = _database_of_its_own(environment)
-    running = Server(f"http://localhost:{port}", environment)
+    running = Server(f"http://localhost:{port}", port, environment)
+    if "DATABASE_URL" in environment:
+        proxy = Proxy(port, PATH)
+        running.url = environment["PUBLIC_URL"] = proxy.url
     running.manage("migrate", "--verbosity", "0")
     running.start()
     yield running
     running.stop()
     drop()
+    if running.url.endswith(PATH):
+        proxy.close()
+        assert not proxy.strays, f"addresses outside of {PATH}: {proxy.strays}"
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
 
 
 def _database_of_its_own(environment: dict[str, str]) -> Callable[[], None]:

@@ -1,7 +1,8 @@
 """The whole loop in a browser: sentences in, blanks, hypotheses, judgements, comparison, a dataset out.
 
 Sentences are drawn at random from the Parallel Meaning Bank. Four annotators work in browsers of
-their own: three write, and all four judge, since a pair needs three judges who did not write it.
+their own: three write, and all four judge, since a pair needs three judges who did not write it. Where the
+server lives below a path (the second pass), nothing may be asked for outside of it.
 """
 
 from __future__ import annotations
@@ -63,7 +64,7 @@ class Loop:
     # ---- Steps, in the order of the issue --------------------------------------------------
 
     def found_a_study(self) -> None:
-        link = self.server.manage("invite", "--base-url", self.server.url).strip().splitlines()[0]
+        link = self.server.manage("invite").strip().splitlines()[0]
         page = self.researcher
         self.register(page, link, "Rita")
         page.get_by_role("link", name="New study").click()

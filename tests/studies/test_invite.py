@@ -14,8 +14,15 @@ def invite(*arguments: str) -> str:
     return out.getvalue().strip()
 
 
-def test_the_printed_link_makes_an_account_that_may_create_studies(db, client):
-    link = invite("--email", "grace@example.org", "--base-url", "https://polarlab.example/")
+@pytest.fixture(autouse=True)
+def listening(settings, tmp_path):
+    settings.LISTENING_FILE = tmp_path / "listening"
+    return settings.LISTENING_FILE
+
+
+def test_the_printed_link_makes_an_account_that_may_create_studies(db, client, settings):
+    settings.PUBLIC_URL = "https://polarlab.example"
+    link = invite("--email", "grace@example.org")
     assert link.startswith("https://polarlab.example/invitation/")
     path = link.removeprefix("https://polarlab.example")
     client.post(path, {"email": "grace@example.org", "name": "Grace", "password": "a long pass phrase"})
@@ -32,11 +39,13 @@ def test_the_link_is_good_once(db, client):
     assert client.get(path).status_code == 410
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [(["--email", "grace"], "no e-mail address"), (["--base-url", "polarlab.example"], "begin with http")],
-)
-def test_a_wrong_argument_is_named_and_invites_nobody(db, arguments, message):
-    with pytest.raises(CommandError, match=message):
-        invite(*arguments)
+def test_without_a_public_address_the_link_leads_to_where_this_machine_listens(db, listening):
+    assert invite().startswith("http://localhost:8000/invitation/")
+    listening.write_text("http://localhost:8123")
+    assert invite().startswith("http://localhost:8123/invitation/")
+
+
+def test_a_wrong_address_is_named_and_invites_nobody(db):
+    with pytest.raises(CommandError, match="no e-mail address"):
+        invite("--email", "grace")
     assert not Invitation.objects.exists()

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.urls import reverse
 
 from apps.accounts.services import sign_in_link_create
 from apps.studies.demo import Demo, DemoError, counts_of, demo_create, demo_find
 from apps.studies.models import Role
+from config.public_address import origin
 
 
 class Command(BaseCommand):
@@ -18,7 +20,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "--links",
-            metavar="BASE_URL",
+            metavar="ORIGIN",
             help="print one-time sign-in links for the demo's annotator, researcher and admin",
         )
 
@@ -33,10 +35,11 @@ class Command(BaseCommand):
         counts = ", ".join(f"{number} {what}" for what, number in counts_of(demo.study).items())
         self.stdout.write(f"{demo.study.name}: {counts}.")
         if links:
-            self._print_links(demo, links.rstrip("/"))
+            self._print_links(demo, origin() if settings.PUBLIC_URL else links.rstrip("/"))
 
     def _print_links(self, demo: Demo, base: str) -> None:
-        self.stdout.write(f"\nPolarlab is at {base}/ – sign in once with each of these, within 24 hours:")
+        self.stdout.write(f"\nPolarlab will be at {base}{reverse('home')}")
+        self.stdout.write("Sign in once with each of these, within 24 hours:")
         for role in Role.values:
             token = sign_in_link_create(user=getattr(demo, role))
             self.stdout.write(f"  {role:10}  {base}{reverse('accounts:link', args=[token])}")
