@@ -1,4 +1,4 @@
-"""One setting says where people reach the server: links, forms that are taken, and the path below which it lives."""
+"""One setting says where people reach the server: in links, for forms, and the path below which it lives."""
 
 import logging
 import re
