@@ -1,9 +1,10 @@
 """The whole Compose file, tried as a host would: ``make containers``.
 
 Builds the image, starts every service under a project, volumes and a port of their own, waits until each
-calls itself well, signs in, parses three sentences, publishes a release, restarts each service once and publishes
-another after it, and takes everything down. Needs a container engine with Compose, and nothing but Python.
-Prints a line for each step; the first that goes wrong ends it with 1 and the services' last lines.
+calls itself well, signs in, parses three sentences, publishes a release, restarts each service once and
+publishes another after it, and takes everything down. Needs a container engine with Compose, and nothing
+but Python. Prints a line for each step; the first that goes wrong ends it with 1 and the services' last
+lines.
 """
 
 from __future__ import annotations
