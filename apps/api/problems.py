@@ -26,6 +26,8 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.api.unchanged import Changed
+
 logger = logging.getLogger(__name__)
 
 CONTENT_TYPE = "application/problem+json"
@@ -64,6 +66,8 @@ KINDS = {
              gettext_lazy("Answers are application/json.")),
         Kind("conflict", 409, gettext_lazy("Not in this state"),
              gettext_lazy("It is being done at this moment, or can't be done as things stand.")),
+        Kind("changed", 412, gettext_lazy("Changed since it was read"),
+             gettext_lazy("“If-Match” names another state; “current” is the present one. Nothing was done.")),
         Kind("too-large", 413, gettext_lazy("Too large"), gettext_lazy("Split what you send.")),
         Kind("media-type", 415, gettext_lazy("Not in this format"),
              gettext_lazy("Bodies are application/json; files come as multipart/form-data.")),
@@ -124,6 +128,7 @@ _KIND_OF: tuple[tuple[type[Exception], str], ...] = (
     (exceptions.UnsupportedMediaType, "media-type"),
     (exceptions.Throttled, "too-many"),
     (Conflict, "conflict"),
+    (Changed, "changed"),
     (KeyReused, "key-reused"),
     (django_errors.RequestDataTooBig, "too-large"),
     (django_errors.SuspiciousOperation, "malformed"),
@@ -154,6 +159,8 @@ def handle(error: Exception, context: dict[str, Any]) -> Response:
     }
     if place:
         body["errors"] = errors
+    if isinstance(error, Changed):
+        body["current"] = error.current
     response = Response(body, status=kind.status, headers=_headers(error), content_type=CONTENT_TYPE)
     response.exception = True
     return response

@@ -15,6 +15,7 @@ from apps.api.limits import WINDOW
 from apps.api.once import HEADER, REPLAYED
 from apps.api.problems import CONTENT_TYPE, KINDS
 from apps.api.scopes import scope_of
+from apps.api.unchanged import HEADER as IF_MATCH
 
 _BODY_METHODS = ("post", "put", "patch")
 
@@ -42,6 +43,7 @@ PROBLEM = {
                 },
             },
         },
+        "current": {"type": "object", "description": "What was to be changed, as it stands now (412)."},
     },
     "example": {
         "type": "/api/v1/docs/#problem-invalid",
@@ -93,7 +95,7 @@ def problems_documented(result: dict[str, Any], generator: Any, request: Any, pu
     components["headers"] = {
         name: {"description": text, "schema": {"type": "string"}} for name, text in _STANDING.items()
     }
-    components["parameters"] = {"IdempotencyKey": _key_parameter()}
+    components["parameters"] = {"IdempotencyKey": _key_parameter(), "IfMatch": _match_parameter()}
     for schema in components["schemas"].values():
         _in_markdown(schema)
     for path, methods in result["paths"].items():
@@ -116,6 +118,9 @@ def _complete(path: str, method: str, operation: dict[str, Any]) -> None:
         statuses |= {409, 413, 415, 422}
     elif method == "delete":
         statuses |= {409, 422}
+    if "{" in path and method != "get":
+        statuses.add(412)
+        operation.setdefault("parameters", []).append({"$ref": "#/components/parameters/IfMatch"})
     for response in operation["responses"].values():
         headers = response.setdefault("headers", {})
         headers |= {name: {"$ref": f"#/components/headers/{name}"} for name in _STANDING}
@@ -151,6 +156,17 @@ def _response(status: int) -> dict[str, Any]:
         text = "Seconds to wait."
         response["headers"] = {"Retry-After": {"description": text, "schema": {"type": "integer"}}}
     return response
+
+
+def _match_parameter() -> dict[str, Any]:
+    return {
+        "name": IF_MATCH,
+        "in": "header",
+        "required": False,
+        "description": "The `ETag` that came when it was read. Where it was changed meanwhile nothing is "
+        "done, and the answer (412) has it as it stands now.",
+        "schema": {"type": "string"},
+    }
 
 
 def _key_parameter() -> dict[str, Any]:

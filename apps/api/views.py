@@ -16,6 +16,7 @@ from apps.accounts.models import Scope, User
 from apps.api.limits import standing_of
 from apps.api.lists import query_checked
 from apps.api.once import once
+from apps.api.unchanged import HEADER, tag_of, where_unchanged
 from apps.studies.access import RESEARCH, Access, access_in
 from apps.studies.models import Study
 
@@ -31,10 +32,17 @@ class ApiView(APIView):
     read_scope: ClassVar[Scope] = Scope.READ
     write_scope: ClassVar[Scope] = Scope.WRITE
     shown_once: ClassVar[Collection[str]] = ()
+    #: Parts of an answer that change without anybody's edit, such as counts.
+    moving: ClassVar[Collection[str]] = ()
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)
         query_checked(request)
+        is_of_a_row = bool(self.kwargs)
+        if is_of_a_row and HEADER in request.headers and request.method not in ("GET", "HEAD"):
+            method = cast(str, request.method).lower()
+            do_if = partial(getattr(self, method), request, *args, **kwargs)
+            setattr(self, method, lambda request, *a, **k: where_unchanged(self, request, do_if, *a, **k))
         post = getattr(self, "post", None)
         if request.method == "POST" and post is not None:
             do = partial(post, request, *args, **kwargs)
@@ -45,7 +53,18 @@ class ApiView(APIView):
         if isinstance(request, Request) and (standing := standing_of(request)):
             for name, value in standing.headers.items():
                 answer[name] = value
+        if isinstance(request, Request) and self._may_be_tagged(answer):
+            answer["ETag"] = tag_of(cast(Response, answer).data, self.moving)
         return cast(Response, answer)
+
+    def _may_be_tagged(self, answer: HttpResponseBase) -> bool:
+        """Whether it shows a row, or settings, as a GET of the address does."""
+        data = getattr(answer, "data", None)
+        shows = self.request.method in ("GET", "PUT", "PATCH") and answer.status_code == 200
+        return bool(shows and self.kwargs and isinstance(data, dict) and "results" not in data)
+
+    def hold(self) -> None:
+        """Lock the row that the address names until the transaction ends."""
 
     @property
     def user(self) -> User:

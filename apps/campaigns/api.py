@@ -58,6 +58,7 @@ class CampaignViewSet(ScopedViewSet[Campaign]):
     model = Campaign
     serializer_class = CampaignSerializer
     filterset_class = CampaignFilters
+    moving = ("item_count", "complete_count", "judgement_count", "counted_count", "skip_count")
 
     def get_queryset(self) -> QuerySet[Campaign]:
         answers = Judgement.objects.filter(item__campaign=OuterRef("pk"), item__is_test=False)

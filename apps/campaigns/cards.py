@@ -17,6 +17,7 @@ from apps.campaigns.models import Assignment, Judgement
 from apps.campaigns.selectors import pair_texts
 from apps.campaigns.services import PageErrors, Sent
 from apps.studies.clock import database_now
+from apps.studies.editing import OPENED
 
 
 @dataclass
@@ -47,6 +48,11 @@ class Card:
     skip_reason: str = ""
     note: str = ""
     errors: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def opened(self) -> int:
+        """The revision that the card shows, to be sent back with an answer; 0 where none was sent yet."""
+        return self.sent.revision if self.sent else 0
 
     @property
     def before(self) -> str:
@@ -174,7 +180,7 @@ def sent_of(assignments: Sequence[Assignment], data: QueryDict) -> dict[Assignme
 
 def _sent_in(data: QueryDict, suffix: str) -> Sent:
     skips = "skip" in data
-    rating = data.get(f"rating{suffix}", "")
+    rating, opened = data.get(f"rating{suffix}", ""), data.get(f"{OPENED}{suffix}", "")
     texts = [name for name in data if name.startswith("replacements-")]
     return Sent(
         answer=data.get(f"answer{suffix}", ""),
@@ -183,6 +189,7 @@ def _sent_in(data: QueryDict, suffix: str) -> Sent:
         replacements=[] if skips else [data.get(f"replacements-{place}", "") for place in range(len(texts))],
         skip_reason=(data.get("skip_reason", "") or "unknown") if skips else "",
         note=data.get("note", "") if skips else "",
+        opened=int(opened) if opened.isdecimal() else None,
     )
 
 

@@ -17,6 +17,7 @@ from apps.campaigns.presets import Preset
 from apps.datasets.models import Dataset
 from apps.inference.models import Model
 from apps.studies.access import within
+from apps.studies.editing import EditForm
 from apps.studies.models import Study
 
 _FIELDS = [
@@ -181,6 +182,10 @@ class RulesForm(forms.ModelForm):  # type: ignore[type-arg]
             self.add_error(name if name in self.fields else None, errors)
 
 
+class SettingsForm(EditForm, RulesForm):
+    """The name and rules of a campaign that is there."""
+
+
 class CreationForm(RulesForm):
     """A new creation campaign: the new pairs go to a dataset of the study, or to a new one."""
 
@@ -223,7 +228,7 @@ class PairsForm(RulesForm):
         self.fields["dataset"].queryset = found  # type: ignore[attr-defined]
 
 
-class GuidelineForm(forms.Form):
+class GuidelineForm(EditForm, forms.Form):
     body = forms.CharField(
         label=_("Instructions"),
         widget=forms.Textarea(attrs={"rows": 24}),

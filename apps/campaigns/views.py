@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from apps.campaigns import selectors, services
-from apps.campaigns.forms import CreationForm, GuidelineForm, PairsForm, RulesForm
+from apps.campaigns.forms import CreationForm, GuidelineForm, PairsForm, SettingsForm
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
 from apps.campaigns.presets import Preset, presets, presets_for
@@ -21,6 +21,7 @@ from apps.campaigns.services.running import TRANSITIONS
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
 from apps.studies.access import Access, study_view, within
+from apps.studies.editing import edit_view
 
 
 @study_view()
@@ -162,9 +163,10 @@ def campaign_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
 
 
 @study_view()
+@edit_view
 def campaign_settings(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    campaign = access.get(Campaign, pk)
-    form = RulesForm(
+    campaign = access.hold(Campaign, pk)
+    form = SettingsForm(
         request.POST or None,
         instance=access.get(Campaign, pk),
         task=campaign.task,
@@ -178,13 +180,15 @@ def campaign_settings(request: HttpRequest, access: Access, pk: int) -> HttpResp
         else:
             messages.success(request, _("Saved."))
             return redirect("campaigns:campaign", access.study.slug, pk)
-    return render(request, "campaigns/settings.html", {"form": form, "campaign": campaign})
+    context = {"form": form, "campaign": campaign}
+    return render(request, "campaigns/settings.html", context, status=form.status)
 
 
 @study_view()
+@edit_view
 def guidelines(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """The instructions as annotators see them, a form for a new version, and the versions before."""
-    campaign = access.get(Campaign, pk)
+    campaign = access.hold(Campaign, pk)
     versions = list(campaign.guidelines.select_related("created_by"))
     form = GuidelineForm(request.POST or None, initial={"body": versions[0].body})
     if request.method == "POST" and form.is_valid():
@@ -208,7 +212,7 @@ def guidelines(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "shown": shown,
         "blocks": blocks_of(shown.body),
     }
-    return render(request, "campaigns/guidelines.html", context)
+    return render(request, "campaigns/guidelines.html", context, status=form.status)
 
 
 @require_POST

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.corpora import decoding
-from apps.corpora.models import Parse
+from apps.corpora.models import Parse, ParseCheck
 from apps.corpora.reading import MAXIMUM_BYTES, MAXIMUM_CHARACTERS, MAXIMUM_ROWS, Format, Layout
 from apps.corpora.selectors import MarkingGroup, Table
+from apps.studies.editing import EditForm
 
 
 def _limits() -> str:
@@ -130,6 +131,22 @@ def _found(index: int, cell: str, name: str) -> str:
         return _("%(n)d: no header") % {"n": index + 1}
     padded = " " + _("(written “%(cell)s”, with spaces)") % {"cell": cell} if cell != cell.strip() else ""
     return f"{index + 1}: {name}{padded}"
+
+
+class CheckForm(EditForm, forms.Form):
+    """A word on one marking of a sample; the buttons are the verdicts."""
+
+    pressed = ("verdict",)
+
+    verdict = forms.ChoiceField(
+        label=gettext_lazy("Verdict"), choices=ParseCheck.Verdict.choices, required=False
+    )
+    note = forms.CharField(label=gettext_lazy("Note"), required=False)
+
+    def __init__(self, check: ParseCheck, *args: Any, **options: Any) -> None:
+        self.check = check
+        now = {"verdict": check.verdict, "note": check.note}
+        super().__init__(*args, initial=now, auto_id=False, **options)
 
 
 class ParseForm(forms.Form):

@@ -16,9 +16,10 @@ from apps.corpora import selectors, services
 from apps.corpora.categories import category_title
 from apps.corpora.drawing import tree_svg_of
 from apps.corpora.explanation import reasons_of
-from apps.corpora.forms import ParseForm, SampleForm, SentenceFilterForm
+from apps.corpora.forms import CheckForm, ParseForm, SampleForm, SentenceFilterForm
 from apps.corpora.models import Constituent, Corpus, ParseCheck, ParseSample, PolarityMarking, Sentence
 from apps.studies.access import Access, study_view
+from apps.studies.editing import edit_view
 
 Row = TypeVar("Row", PolarityMarking, Constituent)
 
@@ -140,23 +141,36 @@ def sample_draw(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 @study_view()
 def sample_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    sample = access.get(ParseSample, pk)
+    return _sample(request, access.get(ParseSample, pk), request.GET.get("page"))
+
+
+def _sample(
+    request: HttpRequest, sample: ParseSample, number: str | None, refused: CheckForm | None = None
+) -> HttpResponse:
     checks = sample.checks.select_related("marking__parse__sentence", "checked_by")
-    page = Paginator(checks, 25).get_page(request.GET.get("page"))
+    page = Paginator(checks, 25).get_page(number)
+    forms = {refused.check.pk: refused} if refused else {}
     context = {
         "sample": sample,
         "corpus": sample.corpus,
         "score": selectors.score_of(sample),
         "page": page,
-        "rows": [(check, selectors.tokens_of(check.marking)) for check in page.object_list],
+        "rows": [
+            (check, selectors.tokens_of(check.marking), forms.get(check.pk) or CheckForm(check))
+            for check in page.object_list
+        ],
     }
-    return render(request, "corpora/sample.html", context)
+    return render(request, "corpora/sample.html", context, status=refused.status if refused else 200)
 
 
 @require_POST
 @study_view()
+@edit_view
 def check_record(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    check = access.get(ParseCheck, pk)
+    check = access.hold(ParseCheck, pk)
+    form = CheckForm(check, request.POST)
+    if not form.is_valid() and form.changed_since:
+        return _sample(request, check.sample, request.POST.get("page"), form)
     try:
         services.parse_check_record(
             check=check,

@@ -160,6 +160,7 @@ class PairViewSet(ScopedViewSet[Pair]):
     model = Pair
     serializer_class = PairSerializer
     filterset_class = PairFilterSet
+    moving = ("judgements", "calculus")
 
     def get_queryset(self) -> QuerySet[Pair]:
         return in_full(super().get_queryset().exclude(dataset__kind=Dataset.Kind.TESTS))

@@ -5,6 +5,9 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from apps.datasets.comparison import ADJUDICATION, LABEL_NAMES
+from apps.datasets.models import GoldLabel, Pair
+from apps.studies.editing import EditForm
 from natlog.lexicon.conventions import conventions
 
 
@@ -25,3 +28,18 @@ class LabellingForm(forms.Form):
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
         self.fields["convention"].choices = [(name, name) for name in conventions()]  # type: ignore[attr-defined]
+
+
+class DecisionForm(EditForm, forms.Form):
+    """A label decided on by hand: one button each, beside what was decided before."""
+
+    pressed = ("label",)
+
+    label = forms.ChoiceField(label=_("Decision"))
+
+    def __init__(self, *args: object, pair: Pair, **kwargs: object) -> None:
+        decided = GoldLabel.objects.filter(pair=pair, source=ADJUDICATION).first()
+        initial = {"label": decided.label if decided else ""}
+        super().__init__(*args, initial=initial, **kwargs)
+        names = {label: str(LABEL_NAMES.get(label, label)) for label in pair.dataset.labels}
+        self.fields["label"].choices = list(names.items())  # type: ignore[attr-defined]

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_POST
 from apps.datasets import selectors, services
 from apps.datasets.comparison import LABEL_NAMES
 from apps.datasets.filters import PairFilters
-from apps.datasets.forms import DatasetForm, LabellingForm
+from apps.datasets.forms import DatasetForm, DecisionForm, LabellingForm
 from apps.datasets.models import Dataset, Pair
 from apps.datasets.working.editing import FLAG_NAMES
 from apps.datasets.working.forms import BulkEditForm
 from apps.studies.access import Access, study_view
+from apps.studies.editing import edit_view
 
 PAIRS_A_PAGE = 50
 
@@ -63,15 +64,24 @@ def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 @study_view()
 def pair_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    view = selectors.pair_view(access.get(Pair, pk))
-    context = {"view": view, "pair": view.pair, "names": LABEL_NAMES, "flags": FLAG_NAMES}
-    return render(request, "datasets/pair.html", context)
+    pair = access.get(Pair, pk)
+    return _pair(request, pair, DecisionForm(pair=pair))
+
+
+def _pair(request: HttpRequest, pair: Pair, form: DecisionForm) -> HttpResponse:
+    view = selectors.pair_view(pair)
+    context = {"view": view, "pair": view.pair, "names": LABEL_NAMES, "flags": FLAG_NAMES, "form": form}
+    return render(request, "datasets/pair.html", context, status=form.status)
 
 
 @require_POST
 @study_view()
+@edit_view
 def pair_adjudicate(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    pair = access.get(Pair, pk)
+    pair = access.hold(Pair, pk)
+    form = DecisionForm(request.POST, pair=pair)
+    if not form.is_valid() and form.changed_since:
+        return _pair(request, pair, form)
     try:
         services.pair_adjudicate(pair=pair, actor=access.user, label=request.POST.get("label", ""))
         messages.success(request, _("The label is kept."))

@@ -9,6 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from apps.panels.models import Panel
+from apps.studies.editing import EditForm
 
 # Content, like the instructions: in English, for whoever sets the panel up to change.
 STARTING_CONSENT = (
@@ -52,7 +53,7 @@ class KindForm(forms.Form):
     )
 
 
-class PanelForm(forms.ModelForm):  # type: ignore[type-arg]
+class PanelForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
     """Everything that can be set about a panel that is there."""
 
     secret = forms.CharField(
@@ -101,7 +102,7 @@ class PanelForm(forms.ModelForm):  # type: ignore[type-arg]
         """The service checks; the row at hand stays as it is stored."""
 
 
-class ConsentForm(forms.Form):
+class ConsentForm(EditForm, forms.Form):
     body = forms.CharField(
         label=_("What people agree to"),
         widget=forms.Textarea(attrs={"rows": 20}),

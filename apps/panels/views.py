@@ -20,6 +20,7 @@ from apps.panels.forms import BonusForm, ConsentForm, KindForm, PanelForm
 from apps.panels.models import Panel, Payout
 from apps.panels.platforms import PLATFORMS, study_address
 from apps.studies.access import Access, study_view
+from apps.studies.editing import edit_view
 from apps.studies.models import Participant
 from config.public_address import whole
 
@@ -60,8 +61,9 @@ def _new(request: HttpRequest, access: Access, campaign: Campaign) -> HttpRespon
 
 
 @study_view()
+@edit_view
 def panel_settings(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    panel = _panel_or_404(access, pk)
+    panel = access.hold(Panel, _panel_or_404(access, pk).pk)
     form = PanelForm(request.POST or None, instance=panel)
     if request.method == "POST" and form.is_valid():
         try:
@@ -71,13 +73,15 @@ def panel_settings(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         else:
             messages.success(request, _("Saved."))
             return redirect("panels:panel", access.study.slug, pk)
-    return render(request, "panels/settings.html", {"campaign": panel.campaign, "panel": panel, "form": form})
+    context = {"campaign": panel.campaign, "panel": panel, "form": form}
+    return render(request, "panels/settings.html", context, status=form.status)
 
 
 @study_view()
+@edit_view
 def consent(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """The text as people see it, a form for a new version, and the versions before."""
-    panel = _panel_or_404(access, pk)
+    panel = access.hold(Panel, _panel_or_404(access, pk).pk)
     versions = list(panel.consents.select_related("created_by"))
     form = ConsentForm(request.POST or None, initial={"body": versions[0].body})
     if request.method == "POST" and form.is_valid():
@@ -99,7 +103,7 @@ def consent(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "shown": shown,
         "blocks": blocks_of(shown.body),
     }
-    return render(request, "panels/consent_versions.html", context)
+    return render(request, "panels/consent_versions.html", context, status=form.status)
 
 
 @study_view()

@@ -12,7 +12,7 @@ from functools import wraps
 from typing import Any, TypeVar, cast
 
 from django.core.exceptions import PermissionDenied
-from django.db import models
+from django.db import connection, models
 from django.http import Http404, HttpRequest, HttpResponseBase
 from django.utils.translation import gettext as _
 
@@ -44,10 +44,22 @@ class Access:
 
     def get(self, model: type[M], pk: int, **conditions: Any) -> M:
         """The object ``pk`` of this study, or 404. One query."""
-        found = within(model, self.study).filter(pk=pk, **conditions).first()
-        if found is None:
-            raise Http404
-        return found
+        return _first_or_404(within(model, self.study).filter(pk=pk, **conditions))
+
+    def hold(self, model: type[M], pk: int, **conditions: Any) -> M:
+        """:meth:`get` for a form that edits: within a transaction (``edit_view``) the row is locked until
+        it ends."""
+        rows = within(model, self.study).filter(pk=pk, **conditions)
+        if connection.in_atomic_block:
+            rows = rows.select_for_update(of=("self",), no_key=True)
+        return _first_or_404(rows)
+
+
+def _first_or_404(rows: models.QuerySet[M]) -> M:
+    found = rows.first()
+    if found is None:
+        raise Http404
+    return found
 
 
 def within(model: type[M], study: Study) -> models.QuerySet[M]:

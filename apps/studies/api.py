@@ -95,6 +95,10 @@ class ScopedViewSet(ApiView, ReadOnlyModelViewSet[M], Generic[M]):
         reader's studies."""
         return get_object_or_404(self.get_queryset(), pk=self.kwargs["pk"])
 
+    def hold(self) -> None:
+        rows = self.model._default_manager.select_for_update(no_key=True).filter(pk=self.kwargs["pk"])
+        list(rows.values_list("pk"))
+
     def shown(self, row: models.Model, *, status: int = 200) -> Response:
         """The row as it stands now, as its own address shows it."""
         fresh = self.get_queryset().get(pk=row.pk)
@@ -133,6 +137,9 @@ class StudyViewSet(ApiView, ReadOnlyModelViewSet[Study]):
         if getattr(self, "swagger_fake_view", False):
             return Study.objects.none()
         return studies_researched(self.user)
+
+    def hold(self) -> None:
+        list(Study.objects.select_for_update(no_key=True).filter(slug=self.kwargs["slug"]).values_list("pk"))
 
     @extend_schema(
         request=StudyCreateBody,

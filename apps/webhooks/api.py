@@ -37,6 +37,7 @@ class WebhookViewSet(ScopedViewSet[Webhook]):
     model = Webhook
     serializer_class = WebhookSerializer
     shown_once = ("secret",)
+    moving = ("failing_since",)
 
     def get_queryset(self) -> QuerySet[Webhook]:
         return super().get_queryset().select_related("study")

@@ -5,10 +5,11 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from apps.studies.editing import EditForm
 from apps.webhooks.models import EventType
 
 
-class EventsForm(forms.Form):
+class _Events(forms.Form):
     events = forms.MultipleChoiceField(
         label=_("Tell it when"),
         choices=EventType.choices,
@@ -17,7 +18,11 @@ class EventsForm(forms.Form):
     )
 
 
-class WebhookForm(EventsForm):
+class EventsForm(EditForm, _Events):
+    """What an address is told of."""
+
+
+class WebhookForm(_Events):
     address = forms.CharField(
         label=_("Address"),
         max_length=500,

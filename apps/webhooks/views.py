@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.studies.access import Access, study_view
+from apps.studies.editing import edit_view
 from apps.webhooks import selectors, services
 from apps.webhooks.forms import EventsForm, WebhookForm
 from apps.webhooks.models import Delivery, Webhook
@@ -42,9 +43,10 @@ def webhook_list(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 @study_view()
+@edit_view
 def webhook_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """One address: its events, its secret when it is new, its deliveries."""
-    webhook = access.get(Webhook, pk)
+    webhook = access.hold(Webhook, pk)
     form = EventsForm(request.POST or None, initial={"events": webhook.events})
     if request.method == "POST" and form.is_valid():
         services.webhook_update(webhook=webhook, actor=access.user, **form.cleaned_data)
@@ -61,7 +63,7 @@ def webhook_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "state": state,
         "states": Delivery.State.choices,
     }
-    return render(request, "webhooks/webhook.html", context)
+    return render(request, "webhooks/webhook.html", context, status=form.status)
 
 
 @require_POST
@@ -85,10 +87,12 @@ def webhook_test(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @require_POST
 @study_view()
 def webhook_switch(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """On where it is off, off where it is on."""
+    """On or off, as the button said; a second press of the same one changes nothing."""
     webhook = access.get(Webhook, pk)
-    switch = services.webhook_enable if webhook.disabled_at else services.webhook_disable
-    switch(webhook=webhook, actor=access.user)
+    is_on, wanted = webhook.disabled_at is None, request.POST.get("tell") == "yes"
+    if is_on != wanted:
+        switch = services.webhook_enable if wanted else services.webhook_disable
+        switch(webhook=webhook, actor=access.user)
     return redirect("webhooks:webhook", access.study.slug, pk)
 
 

@@ -138,7 +138,7 @@ def test_what_was_given_up_is_shown_with_its_answer_and_sent_again(
 def test_switched_off_it_is_told_nothing_and_tells_that_on_its_page(
     rosas, study, webhook, receiver, answer, ben
 ):
-    rosas.post(address_of(study, "switch", webhook.pk))
+    rosas.post(address_of(study, "switch", webhook.pk), {"tell": "no"})
     answer(ben)
     assert tell_all() == 0
     assert (
@@ -147,7 +147,7 @@ def test_switched_off_it_is_told_nothing_and_tells_that_on_its_page(
     )
     page = rosas.post(address_of(study, "test", webhook.pk), follow=True).content.decode()
     assert "switch it on first" in page
-    rosas.post(address_of(study, "switch", webhook.pk))
+    rosas.post(address_of(study, "switch", webhook.pk), {"tell": "yes"})
     answer(ben)
     assert tell_all() == 1
 

@@ -13,10 +13,12 @@ from apps.campaigns.models import Campaign
 from apps.campaigns.quality import adjudication
 from apps.campaigns.quality.views import page
 from apps.datasets.comparison import LABEL_NAMES
+from apps.datasets.forms import DecisionForm
 from apps.datasets.models import Pair
 from apps.datasets.selectors import pair_view
 from apps.datasets.services import pair_adjudicate
 from apps.studies.access import Access, study_view
+from apps.studies.editing import edit_view
 
 
 def _kinds(request: HttpRequest) -> tuple[str, ...]:
@@ -38,10 +40,12 @@ def queue(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 
 @study_view()
+@edit_view
 def decide(request: HttpRequest, access: Access, pk: int, pair_pk: int) -> HttpResponse:
     campaign = access.get(Campaign, pk)
-    pair = access.get(Pair, pair_pk, items__campaign=campaign, items__is_test=False)
-    if request.method == "POST":
+    pair = access.hold(Pair, pair_pk, items__campaign=campaign, items__is_test=False)
+    form = DecisionForm(request.POST or None, pair=pair)
+    if request.method == "POST" and (form.is_valid() or not form.changed_since):
         try:
             pair_adjudicate(pair=pair, actor=access.user, label=request.POST.get("label", ""))
             messages.success(request, _("The label is kept."))
@@ -61,6 +65,7 @@ def decide(request: HttpRequest, access: Access, pk: int, pair_pk: int) -> HttpR
         "counts": adjudication.counts(campaign),
         "names": LABEL_NAMES,
         "labels": [(str(n), label) for n, label in enumerate(pair.dataset.labels, start=1)],
+        "form": form,
         "by_hand": [gold for gold in view.pair.gold_labels.all() if gold.source == "adjudication"],
     }
-    return page(request, "adjudicate", campaign, **context)
+    return page(request, "adjudicate", campaign, status=form.status, **context)

@@ -49,6 +49,7 @@ class TestQuestionViewSet(ScopedViewSet[TestQuestion]):
     model = TestQuestion
     serializer_class = TestQuestionSerializer
     filterset_class = QuestionFilters
+    moving = ("shown", "right")
 
     def get_queryset(self) -> QuerySet[TestQuestion]:
         right = Count("answers", filter=Q(answers__answer=F("expected")))
@@ -163,6 +164,7 @@ class RuleViewSet(ScopedViewSet[Rule]):
     model = Rule
     serializer_class = RuleSerializer
     filterset_class = OfCampaign
+    moving = ("fired",)
 
     def get_queryset(self) -> QuerySet[Rule]:
         return super().get_queryset().annotate(fired=Count("actions"))

@@ -13,6 +13,7 @@ from apps.campaigns.quality.eligibility import asks_for_numbers
 from apps.campaigns.quality.questions import expected_answers
 from apps.campaigns.quality.rules import signals_of
 from apps.datasets.comparison import LABEL_NAMES
+from apps.studies.editing import EditForm
 
 
 class AboutYouForm(forms.Form):
@@ -44,7 +45,7 @@ class AboutYouForm(forms.Form):
                 del fields[name]
 
 
-class EligibilityForm(forms.ModelForm):  # type: ignore[type-arg]
+class EligibilityForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
     """Who may work in a campaign."""
 
     languages = forms.MultipleChoiceField(
@@ -85,7 +86,7 @@ class EligibilityForm(forms.ModelForm):  # type: ignore[type-arg]
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
 
-class TestingForm(forms.ModelForm):  # type: ignore[type-arg]
+class TestingForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
     """The quiz and the share of test questions."""
 
     __test__ = False
@@ -103,7 +104,7 @@ class TestingForm(forms.ModelForm):  # type: ignore[type-arg]
         return {name: self.cleaned_data[name] for name in self.Meta.fields}
 
 
-class ChecksForm(forms.ModelForm):  # type: ignore[type-arg]
+class ChecksForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
     """What is done about odd phrases."""
 
     calculus = forms.ChoiceField(
@@ -182,7 +183,7 @@ class QuestionForm(forms.Form):
         return data
 
 
-class CorrectionForm(forms.ModelForm):  # type: ignore[type-arg]
+class CorrectionForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
     """The expected answer and the explanation of a question that is there."""
 
     expected = forms.ChoiceField(label=_("Expected answer"))

@@ -30,18 +30,21 @@ from apps.campaigns.quality.reliability import jobs_of
 from apps.datasets.comparison import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
 from apps.studies.access import Access, study_view
+from apps.studies.editing import edit_view
 
 ROWS_A_PAGE = 50
 
 
-def page(request: HttpRequest, name: str, campaign: Campaign, **context: Any) -> HttpResponse:
+def page(
+    request: HttpRequest, name: str, campaign: Campaign, status: int = 200, **context: Any
+) -> HttpResponse:
     """A page of this room, with the campaign and its settings at hand."""
     shared = {
         "campaign": campaign,
         "quality": configuring.quality_of(campaign),
         "judges": campaign.task != Campaign.Task.CREATION,
     }
-    return render(request, f"campaigns/quality/{name}.html", shared | context)
+    return render(request, f"campaigns/quality/{name}.html", shared | context, status=status)
 
 
 @study_view()
@@ -71,8 +74,9 @@ def overview(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 
 @study_view()
+@edit_view
 def eligibility_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    campaign = access.get(Campaign, pk)
+    campaign = access.hold(Campaign, pk)
     names = "\n".join(campaign.allowed_people.values_list("name", flat=True))
     form = EligibilityForm(
         request.POST or None, instance=configuring.quality_of(campaign), initial={"names": names}
@@ -87,7 +91,7 @@ def eligibility_page(request: HttpRequest, access: Access, pk: int) -> HttpRespo
         else:
             messages.success(request, _("Saved."))
             return redirect("quality:overview", access.study.slug, pk)
-    return page(request, "eligibility", campaign, form=form)
+    return page(request, "eligibility", campaign, status=form.status, form=form)
 
 
 # ---- Test questions ----------------------------------------------------------------------------
@@ -108,6 +112,12 @@ def tests_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         else:
             messages.success(request, _("The test question is in use."))
             return redirect("quality:tests", access.study.slug, pk)
+    return _tests(request, campaign, form, TestingForm(instance=configuring.quality_of(campaign)))
+
+
+def _tests(
+    request: HttpRequest, campaign: Campaign, form: QuestionForm, settings: TestingForm
+) -> HttpResponse:
     rows = (
         campaign.test_questions.select_related("item__pair")
         .prefetch_related("item__pair__premises")
@@ -117,12 +127,12 @@ def tests_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     context = {
         "page": Paginator(rows, ROWS_A_PAGE).get_page(request.GET.get("page")),
         "form": form,
-        "settings": TestingForm(instance=configuring.quality_of(campaign)),
+        "settings": settings,
         "file": QuestionFileForm(),
         "names": LABEL_NAMES,
         "in_use": campaign.test_questions.filter(state=TestQuestion.State.ACTIVE).count(),
     }
-    return page(request, "tests", campaign, **context)
+    return page(request, "tests", campaign, status=settings.status, **context)
 
 
 def _draft(access: Access, data: dict[str, Any]) -> questions.Draft:
@@ -138,18 +148,19 @@ def _draft(access: Access, data: dict[str, Any]) -> questions.Draft:
 
 @require_POST
 @study_view()
+@edit_view
 def tests_settings(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    campaign = access.get(Campaign, pk)
+    campaign = access.hold(Campaign, pk)
     form = TestingForm(request.POST, instance=configuring.quality_of(campaign))
-    try:
-        if form.is_valid():
+    if form.is_valid():
+        try:
             configuring.quality_update(campaign=campaign, actor=access.user, **form.changes())
-            messages.success(request, _("Saved."))
+        except ValidationError as error:
+            form.add_error(None, error)
         else:
-            messages.error(request, " ".join(str(text) for texts in form.errors.values() for text in texts))
-    except ValidationError as error:
-        messages.error(request, " ".join(error.messages))
-    return redirect("quality:tests", access.study.slug, pk)
+            messages.success(request, _("Saved."))
+            return redirect("quality:tests", access.study.slug, pk)
+    return _tests(request, campaign, QuestionForm(campaign=campaign), form)
 
 
 @study_view()
@@ -176,10 +187,11 @@ def tests_import(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 
 @study_view()
+@edit_view
 def test_page(request: HttpRequest, access: Access, pk: int, question_pk: int) -> HttpResponse:
     """One test question: who answered what, its expected answer to correct, and forgiving."""
     campaign = access.get(Campaign, pk)
-    question = access.get(TestQuestion, question_pk, campaign=campaign)
+    question = access.hold(TestQuestion, question_pk, campaign=campaign)
     form = CorrectionForm(request.POST or None, instance=access.get(TestQuestion, question_pk))
     if request.method == "POST" and form.is_valid():
         try:
@@ -194,7 +206,7 @@ def test_page(request: HttpRequest, access: Access, pk: int, question_pk: int) -
         "form": form,
         "names": LABEL_NAMES,
     }
-    return page(request, "test", campaign, **context)
+    return page(request, "test", campaign, status=form.status, **context)
 
 
 @require_POST
@@ -281,9 +293,10 @@ def action_undo(request: HttpRequest, access: Access, pk: int, action_pk: int) -
 
 
 @study_view()
+@edit_view
 def checks_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """The settings, and what was flagged."""
-    campaign = access.get(Campaign, pk)
+    campaign = access.hold(Campaign, pk)
     form = ChecksForm(request.POST or None, instance=configuring.quality_of(campaign))
     if request.method == "POST" and form.is_valid():
         configuring.quality_update(campaign=campaign, actor=access.user, **form.changes())
@@ -305,7 +318,7 @@ def checks_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "unchecked": checks.unchecked(campaign).count(),
         "job": jobs_of(campaign, checks.CHECK).first(),
     }
-    return page(request, "checks", campaign, **context)
+    return page(request, "checks", campaign, status=form.status, **context)
 
 
 def _text_of(flag: Flag) -> str:

@@ -28,6 +28,7 @@ from apps.campaigns.models import (
 )
 from apps.campaigns.quality import checks
 from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
+from apps.campaigns.said import said_by
 from apps.campaigns.services.locking import lock, tally_lock
 from apps.campaigns.services.model_loop import model_reply_request, try_use
 from apps.campaigns.services.settling import item_settle
@@ -66,10 +67,22 @@ class PageErrors(ValidationError):
         super().__init__(list(by_assignment.values()))
 
 
+class AnsweredElsewhere(ValidationError):
+    """Another answer was sent for the same assignment after this one's page was opened (in a second tab)."""
+
+    def __init__(self, said: str) -> None:
+        text = _(
+            "You have sent another answer here since you opened this page, perhaps in another tab: "
+            "“%(said)s”. It holds until you send this one again."
+        )
+        super().__init__(text % {"said": said}, code="answered-elsewhere")
+
+
 @dataclass(frozen=True)
 class Sent:
     """What was sent for an assignment: a label, or a point of the scale or its box, or replacement
-    texts, or a skip with its reason."""
+    texts, or a skip with its reason. ``opened`` is the revision that its page showed: 0 for a fresh card,
+    None where nobody says."""
 
     answer: str = ""
     replacements: Sequence[str] = ()
@@ -77,6 +90,7 @@ class Sent:
     note: str = ""
     rating: int | None = None
     nonsense: bool = False
+    opened: int | None = None
 
 
 @dataclass(frozen=True)
@@ -165,6 +179,8 @@ def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Jud
         try:
             values[lease.pk] = _checked(lease.item, sent[lease])
             checks.refuse(item=lease.item, assignment=lease.pk, texts=values[lease.pk].texts)
+            if there := given.get(lease.pk):
+                _refuse_stale(there, campaign, sent[lease], values[lease.pk])
         except ValidationError as error:
             refused[lease.pk] = error
     if refused:
@@ -177,6 +193,12 @@ def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Jud
     if new:
         given |= {judgement.assignment_id: judgement for judgement in _take(new, values, tally, now)}
     return [given[lease.pk] for lease in leases], tally, now
+
+
+def _refuse_stale(judgement: Judgement, campaign: Campaign, sent: Sent, value: _Value) -> None:
+    """An answer never replaces one that its writer did not see; the same answer again replaces nothing."""
+    if sent.opened not in (None, judgement.revision) and value != _value_of(judgement):
+        raise AnsweredElsewhere(said_by(judgement, campaign))
 
 
 def _checked(item: Item, sent: Sent) -> _Value:
