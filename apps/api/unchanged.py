@@ -10,7 +10,7 @@ a change is made to whatever is there: what a PATCH leaves out stays as it is in
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from django.db import transaction
 from django.utils.translation import gettext as _
@@ -19,9 +19,6 @@ from rest_framework.request import Request, override_method
 from rest_framework.response import Response
 
 from apps.studies.editing import digest_of
-
-if TYPE_CHECKING:
-    from apps.api.views import ApiView
 
 HEADER = "If-Match"
 
@@ -44,9 +41,9 @@ def tag_of(data: Any, moving: Collection[str]) -> str:
 
 
 def where_unchanged(
-    view: ApiView, request: Request, do: Callable[[], Response], *args: Any, **kwargs: Any
+    view: Any, request: Request, do: Callable[[], Response], *args: Any, **kwargs: Any
 ) -> Response:
-    """``do()`` if the row is still what ``If-Match`` names. Its row is locked from the look to the end."""
+    """``do()`` of a viewset if the row is still what ``If-Match`` names: locked from the look to the end."""
     wanted = {tag.strip().removeprefix("W/") for tag in request.headers[HEADER].split(",")}
     with transaction.atomic():
         view.hold()
@@ -56,9 +53,9 @@ def where_unchanged(
         return do()
 
 
-def _read(view: ApiView, request: Request, *args: Any, **kwargs: Any) -> Any:
+def _read(view: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
     """What a GET of the address answers; of an action that can't be read, its row's."""
     name = view.action_map.get("get", "retrieve")
-    with override_method(view, request, "GET") as reading:  # type: ignore[arg-type]
+    with override_method(view, request, "GET") as reading:
         view.action = name
         return getattr(view, name)(reading, *args, **kwargs).data

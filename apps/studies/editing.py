@@ -21,13 +21,18 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import wraps
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.db import transaction
 from django.forms.boundfield import BoundField
 from django.http import HttpRequest, HttpResponseBase, QueryDict
 from django.utils.translation import gettext as _
+
+if TYPE_CHECKING:
+    _Form = forms.BaseForm
+else:  # mixed into forms of either kind, each of which has a base of its own
+    _Form = object
 
 OPENED = "opened"
 _CONFLICT = 409
@@ -43,7 +48,7 @@ class Change:
     typed: str | None
 
 
-class EditForm:
+class EditForm(_Form):
     """Mixed in, first, into a form that edits what is there.
 
     ``changed_since`` are the fields that somebody else has saved since it was opened; ``status`` is the HTTP
@@ -53,13 +58,6 @@ class EditForm:
 
     #: Fields whose values are buttons: pressing one is an answer also where it is the one that stood there.
     pressed: ClassVar[tuple[str, ...]] = ()
-
-    fields: dict[str, forms.Field]
-    data: Any
-    cleaned_data: dict[str, Any]
-    __getitem__: Callable[[str], BoundField]
-    add_error: Callable[..., None]
-    get_initial_for_field: Callable[[forms.Field, str], Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -74,7 +72,7 @@ class EditForm:
         return _CONFLICT if self.changed_since else 200
 
     def full_clean(self) -> None:
-        super().full_clean()  # type: ignore[misc]
+        super().full_clean()
         if hasattr(self, "cleaned_data"):
             self._compare(self.cleaned_data.pop(OPENED, "") or "")
 
@@ -99,7 +97,7 @@ class EditForm:
             if not is_typed:
                 data.setlist(field.html_name, present[name])
         data[self[OPENED].html_name] = self._version()
-        self.data = data
+        self.data: Any = data
         self.add_error(
             None,
             _(

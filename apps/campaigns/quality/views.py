@@ -57,7 +57,7 @@ def overview(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         paused=Count("participant", filter=Q(kind=QualityAction.Kind.PAUSE), distinct=True),
         review=Count("pk", filter=Q(kind=QualityAction.Kind.REVIEW)),
     )
-    context = {
+    context: dict[str, Any] = {
         "waiting": waiting,
         "queue": adjudication.counts(campaign) if campaign.task != Campaign.Task.CREATION else None,
         "flags": Flag.objects.filter(judgement__item__campaign=campaign)
