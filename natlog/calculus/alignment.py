@@ -133,7 +133,9 @@ def _path(ones: tuple[Token, ...], twos: tuple[Token, ...], words: Words) -> Ite
                 _step(cost[i][j - 1], cost[i][j], came[i][j], 2, inserting[j - 1], OPEN)
     i, j = len(ones), len(twos)
     step = min(range(3), key=lambda k: cost[i][j][k])
-    while i or j:
+    for _ in range(i + j):
+        if not i and not j:
+            return
         last = came[i][j][step]
         if step == 0:
             yield i - 1, j - 1, price[i - 1][j - 1]

@@ -65,7 +65,8 @@ class _Drawing:
             self.edges.append(self.edges[-1] + width)
         self.lines: list[str] = []
         self.labels: list[str] = []
-        self.top = self._height(marking.tree.root) if self.tokens else 0
+        self.heights = _heights(marking.tree.root)
+        self.top = self.heights[id(marking.tree.root)] if self.tokens else 0
         self.words = MARGIN + self.top * STEP + 30
 
     def svg(self, standalone: bool) -> str:
@@ -85,17 +86,13 @@ class _Drawing:
         parts += [*self._blank(), *self.lines, *self.labels, "</svg>"]
         return "".join(parts)
 
-    def _height(self, node: Node) -> int:
-        node = _plain(node)
-        return 1 + max(map(self._height, node.children)) if node.children else 0
-
     def _draw(self, node: Node) -> _Drawn:
+        level = self.heights[id(node)]
         node = _plain(node)
         x = (self.edges[node.start] + self.edges[node.end]) / 2
         if not node.children:
             return self._word(node.start, x)
         drawn = [self._draw(child) for child in node.children]
-        level = self._height(node)
         found = self.marking.constituent(node.start, node.end)
         sign = found.polarity if found else self.marking.signs[node.head]
         me = _Drawn(x, level, sign)
@@ -137,11 +134,18 @@ def marking_root(marking: Marking) -> Node:
     return marking.tree.root
 
 
+def _heights(root: Node) -> dict[int, int]:
+    """For every node the levels that are drawn below it, by the node's ``id``."""
+    heights: dict[int, int] = {}
+    for node in reversed([*root.walk()]):
+        below = [heights[id(child)] for child in node.children]
+        heights[id(node)] = max(below, default=-1) + (len(below) != 1)
+    return heights
+
+
 def _plain(node: Node) -> Node:
     """A node without chains of single children: the topmost label is kept, or the word alone."""
-    inner = node
-    while len(inner.children) == 1:
-        inner = inner.children[0]
+    inner = next(below for below in node.walk() if len(below.children) != 1)
     if not inner.children:
         return Node(inner.label, inner.start, inner.end, inner.head)
     return Node(node.label, node.start, node.end, node.head, inner.children)

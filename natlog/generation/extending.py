@@ -79,9 +79,8 @@ def _to_verb(structure: Structure, stock: Stock, verb: Token) -> Iterator[Change
     if structure.children(verb.index, *CLOSED_PHRASES) or verb.dep not in ("ROOT", "relcl"):
         return
     found = structure.span(verb.index)
-    end = len(structure.tokens)
-    while end and structure.tokens[end - 1].pos == "PUNCT":
-        end -= 1
+    size = len(structure.tokens)
+    end = next((at for at in range(size, 0, -1) if structure.tokens[at - 1].pos != "PUNCT"), 0)
     if found is None or found[1] < end or not structure.is_last(end):
         return
     if verb.lemma.lower() in listed("wide_verbs"):

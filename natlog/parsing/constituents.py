@@ -11,8 +11,9 @@ Penn tag.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
+from itertools import takewhile
 
 from natlog.arcs import dependents, dominates, upward
 from natlog.tree import Node
@@ -123,48 +124,43 @@ class _Builder:
     def noun_phrase(self, left: list[Node], leaf: Node, right: list[Node]) -> Node:
         """[determiners [NBAR]]; a conjunct with its own determiner, and final punctuation, stay outside."""
         head = leaf.head
-        cut = 0
-        while cut < len(left) and self.deps[left[cut].head] in DETERMINERS:
-            cut += 1
-        wide = len(right)
-        for index, node in enumerate(right):
-            if self.deps[node.head] == "conj" and self._has_determiner(node.head):
-                wide = index
-                while wide and self.deps[right[wide - 1].head] in ("cc", "punct", "preconj"):
-                    wide -= 1
-                break
+        cut = self._run_of(DETERMINERS, left)
+        wide = self._conjunct_start(right, self._has_determiner)
         core = _peel("NBAR", left[cut:], leaf, right[:wide])
         inner = _phrase("NP", [*left[:cut], core], head)
         if inner.label == "NBAR":
             inner = replace(inner, label="NP")
         return _phrase("NP", [inner, *right[wide:]], head) if wide < len(right) else inner
 
+    def _run_of(self, deps: Container[str], nodes: Iterable[Node]) -> int:
+        """How many of the nodes, from the first on, hang by one of these relations."""
+        return sum(1 for _ in takewhile(lambda node: self.deps[node.head] in deps, nodes))
+
+    def _conjunct_start(self, right: Sequence[Node], is_whole: Callable[[int], bool]) -> int:
+        """Where the first conjunct that is a phrase of its own begins, with its linkers; the end for none."""
+        for index, node in enumerate(right):
+            if self.deps[node.head] == "conj" and is_whole(node.head):
+                return index - self._run_of(("cc", "punct", "preconj"), reversed(right[:index]))
+        return len(right)
+
     def _has_determiner(self, head: int) -> bool:
         return any(self.deps[child] in DETERMINERS for child in self.children[head])
+
+    def _has_subject(self, head: int) -> bool:
+        return any(self.deps[child] in SUBJECTS for child in self.children[head])
 
     def clause(self, left: list[Node], leaf: Node, right: list[Node]) -> Node:
         """[SBAR subordinator [S preposed subject [VP]]], each layer only where it is filled."""
         head = leaf.head
-        tail: list[Node] = []
-        while right and self.deps[right[-1].head] == "punct":
-            tail.insert(0, right.pop())
-        opener = 0
-        while opener < len(left) and self._opens(left[opener]):
-            opener += 1
+        end = len(right) - self._run_of(("punct",), reversed(right))
+        right, tail = right[:end], right[end:]
+        opener = next((index for index, node in enumerate(left) if not self._opens(node)), len(left))
         subject = max(
             (index for index, node in enumerate(left) if self.deps[node.head] in SUBJECTS), default=-1
         )
         before = left[opener : subject + 1]
         inside = left[max(subject + 1, opener) :]
-        wide = len(right)
-        for index, node in enumerate(right):
-            if self.deps[node.head] == "conj" and any(
-                self.deps[child] in SUBJECTS for child in self.children[node.head]
-            ):
-                wide = index
-                while wide and self.deps[right[wide - 1].head] in ("cc", "punct", "preconj"):
-                    wide -= 1
-                break
+        wide = self._conjunct_start(right, self._has_subject)
         node = _peel("VP", inside, leaf, right[:wide])
         if before:
             node = _phrase("S", [*before, node], head)

@@ -137,16 +137,11 @@ class Attachment:
 
     def _noun_after(self, start: int) -> int:
         """The head noun of a noun phrase whose modifiers begin at ``start``, by tags alone; -1 for none."""
-        place = start
-        while place < len(self.tags) and self.tags[place] in _MODIFIER_TAGS:
-            if self.tags[place] in NOUNS and (
-                place + 1 == len(self.tags) or self.tags[place + 1] not in _MODIFIER_TAGS
-            ):
-                return place
-            place += 1
-        if place < len(self.tags) and self.tags[place] in PLURALS:
-            return place
-        return -1
+        size = len(self.tags)
+        after = next((at for at in range(start, size) if self.tags[at] not in _MODIFIER_TAGS), size)
+        if after > start and self.tags[after - 1] in NOUNS:
+            return after - 1
+        return after if after < size and self.tags[after] in PLURALS else -1
 
     def _is_determiner(self, match: Match, anchor: int) -> bool:
         """Whether a determiner's words are one here."""

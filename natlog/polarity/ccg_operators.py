@@ -199,9 +199,8 @@ def _around(tree: Tree, match: Match, leaves: tuple[Part, ...]) -> Part | None:
     """Where a determiner's category makes no noun phrase (a misparse): what it forms a constituent with."""
     if tree.tokens[match.start].tag not in ("DT", "PDT", "PRP$", "CD"):
         return None
-    part = leaves[match.start]
-    while part.parent is not None and part.end <= match.end:
-        part = part.parent
+    above = leaves[match.start].ascend()
+    part = next(up for up in above if up.parent is None or up.end > match.end)
     return part if part.start == match.start and part.parent is not None else None
 
 
@@ -215,12 +214,14 @@ def _predication(tree: Tree, root: Part) -> Part | None:
     if not root.is_nominal or tree.tokens[-1].text not in (".", "!"):
         return None
     pairs = []
-    part = root
-    while part.children:
+    for part in root.descend(_argument):
         functor = part.functor
         if part.rule is Rule.APPLICATION and functor.is_modifier and functor.start > part.start:
             pairs.append(part)
-        part = part.argument
     verbal = [pair for pair in pairs if any(inner.is_clausal for inner in pair.functor.children)]
     found = verbal or pairs
     return found[-1] if found else None
+
+
+def _argument(part: Part) -> Part:
+    return part.argument

@@ -18,20 +18,19 @@ _VERBAL = {"to": "to", "b": "to", "ng": "ing"}
 
 def lexical_functor(part: Part) -> Part:
     """The word whose category makes the part what it is."""
-    while part.children:
-        if part.is_coordination or part.rule in (Rule.PUNCTUATION, Rule.CONJUNCT):
-            part = part.argument
-        else:
-            modifies = part.functor.is_modifier or part.functor.is_raised
-            part = part.argument if modifies else part.functor
-    return part
+    *_, word = part.descend(_towards_functor)
+    return word
+
+
+def _towards_functor(part: Part) -> Part:
+    if part.is_coordination or part.rule in (Rule.PUNCTUATION, Rule.CONJUNCT):
+        return part.argument
+    return part.argument if part.functor.is_modifier or part.functor.is_raised else part.functor
 
 
 def underlying(part: Part) -> Part:
     r"""The part below unary rules: of a reduced relative ``N\N``, the infinitive ``S[to]\NP`` that it is."""
-    while len(part.children) == 1:
-        part = part.children[0]
-    return part
+    return next(inner for inner in part.walk() if len(inner.children) != 1)
 
 
 def is_phrase(part: Part) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import ast
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import natlog
 from natlog.arcs import DEEPEST, dependents, dominates, downward, forest, upward
 
 any_heads = st.integers(0, 12).flatmap(
@@ -67,3 +71,27 @@ def test_one_token_dominates_itself_and_what_is_below_it() -> None:
 def test_a_parse_deeper_than_any_sentence_s_hangs_on_its_first_word(longer: int, flat: bool) -> None:
     heads = [max(index - 1, 0) for index in range(DEEPEST + 1 + longer)]
     assert (forest(heads) == [0] * len(heads)) is flat
+
+
+_WALKS = frozenset({"arcs.py", "tree.py", "parsing/ccg/parts.py", "parsing/ccg/elements.py"})
+"""The modules that define a walk: along arcs, constituents, a derivation's parts, an XML file's elements."""
+_WAYS = frozenset({"head", "heads", "parent", "children", "functor", "argument"})
+
+
+def test_no_loop_elsewhere_finds_its_own_way_up_or_down() -> None:
+    root = Path(natlog.__file__).parent
+    found = [
+        f"{path.relative_to(root)}:{loop.lineno}"
+        for path in sorted(root.rglob("*.py"))
+        if path.relative_to(root).as_posix() not in _WALKS
+        for loop in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(loop, ast.While) and any(map(_leads_on, ast.walk(loop)))
+    ]
+    assert not found, "walk by natlog.arcs (or Node.walk, Part.ascend, Part.descend) instead"
+
+
+def _leads_on(node: ast.AST) -> bool:
+    """Whether an expression is ``heads``, ``x.heads``, ``x.parent``, …"""
+    return (isinstance(node, ast.Attribute) and node.attr in _WAYS) or (
+        isinstance(node, ast.Name) and node.id == "heads"
+    )

@@ -7,8 +7,9 @@ the spine of a clause.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from natlog.parsing.ccg.categories import (
     Atom,
@@ -85,16 +86,35 @@ class Part:
     @property
     def conjunct(self) -> Part | None:
         """The right conjunct, where this is a conjunction with it."""
-        part = self
-        while part.rule is Rule.PUNCTUATION:
-            part = part.argument
+        part = next(inner for inner in self.descend(_argument) if inner.rule is not Rule.PUNCTUATION)
         return part.argument if part.rule is Rule.CONJUNCT else None
 
     def walk(self) -> Iterator[Part]:
         """This part and every part below, parents first, left to right."""
-        yield self
-        for child in self.children:
-            yield from child.walk()
+        pending = [self]
+        while pending:
+            part = pending.pop()
+            yield part
+            pending.extend(reversed(part.children))
+
+    def ascend(self) -> Iterator[Part]:
+        """This part, what it is a part of, … up to the whole; a tree of nodes is no deeper than its spans."""
+        part: Part | None = self
+        while part is not None:
+            yield part
+            part = part.parent
+
+    def descend(self, way: Callable[[Part], Part | None]) -> Iterator[Part]:
+        """This part and what ``way`` leads to from it, one child at a time, until it leads to no child."""
+        part: Part | None = self
+        while part is not None:
+            yield part
+            below = way(part)
+            part = below if below in part.children else None
+
+
+def _argument(part: Part) -> Part:
+    return part.argument
 
 
 def parts_of(tree: Tree) -> Part:
@@ -116,16 +136,13 @@ def saturated(leaf: Part) -> Part:
     A determiner's is its noun phrase, a preposition's its prepositional phrase together with what that
     modifies, a verb's its clause.
     """
-    part = leaf
-    while part.parent is not None and not part.is_nominal:
-        up = part.parent
-        if up.rule in (Rule.CONJUNCT, Rule.TYPE_CHANGING, Rule.TYPE_RAISING):
-            break
+    for part, up in pairwise(leaf.ascend()):
+        if part.is_nominal or up.rule in (Rule.CONJUNCT, Rule.TYPE_CHANGING, Rule.TYPE_RAISING):
+            return part
         modified = up.argument is part and up.functor.is_modifier
         if not modified and (up.functor is part) == (up.rule is Rule.PUNCTUATION):
-            break
-        part = up
-    return part
+            return part
+    return _whole(leaf)
 
 
 def maximal_noun_phrase(part: Part) -> Part:
@@ -134,13 +151,16 @@ def maximal_noun_phrase(part: Part) -> Part:
     C&C attaches relative clauses and prepositional phrases above the determiner (``NP → NP NP\\NP``); a
     determiner restricts with them too (Hu and Moss 2018, section 4), so they belong inside.
     """
-    while part.parent is not None and part.parent.is_nominal:
-        up = part.parent
-        is_core = len(up.children) == 1 or up.argument is part
-        if not is_core or up.is_coordination or up.rule is Rule.CONJUNCT:
-            break
-        part = up
-    return part
+    for core, up in pairwise(part.ascend()):
+        is_core = len(up.children) == 1 or up.argument is core
+        if not up.is_nominal or not is_core or up.is_coordination or up.rule is Rule.CONJUNCT:
+            return core
+    return _whole(part)
+
+
+def _whole(part: Part) -> Part:
+    *_, top = part.ascend()
+    return top
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,12 +186,10 @@ def spine_of(clause: Part) -> Spine:
     satellites: list[Part] = []
     outer: list[Part] = []
     passed: list[Part] = []
-    part = clause
-    while part.children and not part.is_coordination and part.rule is not Rule.CONJUNCT:
-        if len(part.children) == 1 and not part.children[0].is_clausal:
-            break
+    core = clause
+    for part, inner in pairwise(clause.descend(_towards_verb)):
+        core = inner
         passed.append(part)
-        inner = part.argument if _verb_is_in_argument(part.functor, part.argument) else part.functor
         for other in part.children:
             if other is inner:
                 continue
@@ -181,9 +199,16 @@ def spine_of(clause: Part) -> Spine:
                 outer.append(other)
             else:
                 satellites.append(other)
-        part = inner
     satellites.sort(key=lambda satellite: satellite.start)
-    return Spine(part, tuple(composed), tuple(satellites), tuple(outer), tuple(passed))
+    return Spine(core, tuple(composed), tuple(satellites), tuple(outer), tuple(passed))
+
+
+def _towards_verb(part: Part) -> Part | None:
+    if not part.children or part.is_coordination or part.rule is Rule.CONJUNCT:
+        return None
+    if len(part.children) == 1 and not part.children[0].is_clausal:
+        return None
+    return part.argument if _verb_is_in_argument(part.functor, part.argument) else part.functor
 
 
 def _verb_is_in_argument(functor: Part, argument: Part) -> bool:
