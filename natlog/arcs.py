@@ -70,10 +70,11 @@ def forest(heads: Sequence[int]) -> list[int]:
         for token in upward(sound, start):
             if depths[token]:
                 break
-            if token in chain:
-                sound[token], depths[token] = token, 1
-                break
             chain[token] = None
+            head = sound[token]
+            if head in chain:  # a root, or where a circle closes
+                sound[head], depths[head] = head, 1
+                break
         for token in reversed(chain):
             depths[token] = 1 if sound[token] == token else depths[sound[token]] + 1
     return [0] * len(sound) if max(depths, default=0) > DEEPEST + 1 else sound

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
+from natlog.arcs import upward
 from natlog.calculus.alignment import Alignment, spelling
 from natlog.tree import Marking, Polarity, Step
 
@@ -145,17 +146,16 @@ class Contexts:
                 and token.pos in ("NOUN", "PROPN")
             ]
             return under[0] if under else None
-        index = operator.tokens[-1]
-        for _ in tokens:
-            head = tokens[index].head
-            if head == index or (tokens[index].pos in ("NOUN", "PROPN") and index not in operator.tokens):
-                break
-            if tokens[index].pos in ("NOUN", "PROPN") and tokens[head].pos not in ("NOUN", "PROPN"):
-                break
-            index = head
-            if tokens[index].pos in ("VERB", "AUX"):
-                return operator.tokens[-1]
-        return index
+        word = operator.tokens[-1]
+        for index in upward([token.head for token in tokens], word):
+            head, nominal = tokens[index].head, tokens[index].pos in ("NOUN", "PROPN")
+            if index != word and tokens[index].pos in ("VERB", "AUX"):
+                return word
+            if head == index or (nominal and index not in operator.tokens):
+                return index
+            if nominal and tokens[head].pos not in ("NOUN", "PROPN"):
+                return index
+        return word
 
     def place(self, one: int | None, two: int | None) -> tuple[Place, bool]:
         """The chain above premise token ``one`` and its counterpart ``two``; whether the parses agree on it.

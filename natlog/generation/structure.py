@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from natlog.arcs import dependents, downward, forest
+from natlog.arcs import dependents, downward
 from natlog.tree import Marking, Polarity, Token, Tree
 
 ANAPHORS = frozenset(
@@ -22,7 +22,7 @@ class Structure:
         self.marking = marking
         self.tree: Tree = marking.tree
         self.tokens = self.tree.tokens
-        self._children = dependents(forest([token.head for token in self.tokens]))
+        self._children = dependents([token.head for token in self.tokens])
 
     def children(self, index: int, *deps: str) -> list[Token]:
         """The dependents of a token, all or those of some relations, left to right."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from natlog.arcs import forest
+from natlog.arcs import dominates, forest
 from natlog.parsing.constituents import build_root
 from natlog.parsing.kind import sentence_kind
 from natlog.tree import Token, Tree
@@ -28,6 +28,13 @@ class Draft:
     heads: list[int]
     repairs: list[str] = field(default_factory=list)
     confidence: float = 1.0
+
+    def move(self, token: int, head: int) -> bool:
+        """Hang a token on another head, unless that would close a circle; whether it was done."""
+        if dominates(self.heads, token, head):
+            return False
+        self.heads[token] = head
+        return True
 
     def flatten(self) -> None:
         """Hang everything on the first word, with no confidence."""

@@ -28,12 +28,11 @@ def keep_preposed(draft: Draft) -> None:
         return
     moved = []
     for index in range(verb + 1, comma):
-        if draft.heads[index] > comma and not dominates(draft.heads, index, verb):
-            draft.heads[index] = verb
+        if draft.heads[index] > comma and draft.move(index, verb):
             moved.append(draft.words[index])
             if draft.deps[index] in SUBJECTS:
                 draft.deps[index] = "dobj"
     if dominates(draft.heads, verb, comma):
-        draft.heads[comma] = draft.heads[verb]
+        draft.move(comma, draft.heads[verb])
     if moved:
         draft.repairs.append(f"{' '.join(moved)} kept in the clause of {draft.words[first]}")

@@ -54,7 +54,7 @@ def mend(draft: Draft) -> Draft:
         if draft.deps[index] == "prep" and word.lower() in _TEMPORAL:
             _read_as_subordinator(draft, index)
         elif draft.deps[index] == "neg" and draft.deps[draft.heads[index]] in ("aux", "auxpass"):
-            _move(draft, index, draft.heads[draft.heads[index]])
+            draft.move(index, draft.heads[draft.heads[index]])
         elif word in _EXCEPTIVES and draft.deps[index] == "prep":
             _give_to_whole(draft, index)
         elif word in _RELATIVE_WORDS and draft.deps[index] in SUBJECTS:
@@ -66,14 +66,6 @@ def mend(draft: Draft) -> Draft:
     share(draft)
     keep_preposed(draft)
     return draft
-
-
-def _move(draft: Draft, token: int, head: int) -> bool:
-    """Hang a token on another head, unless that would close a circle."""
-    if dominates(draft.heads, token, head):
-        return False
-    draft.heads[token] = head
-    return True
 
 
 def _part_subjects(draft: Draft) -> None:
@@ -93,12 +85,12 @@ def _part_subjects(draft: Draft) -> None:
         relative = deps[before] in ("relcl", "acl") and tags[before] in _FINITE
         if deps[before] == "cc" and dominates(heads, first, before):
             home, dep = first, "conj"
-            _move(draft, before, first)
+            draft.move(before, first)
         elif relative and dominates(heads, first, before):
             home, dep = before, "dobj"
         else:
             continue
-        if _move(draft, second, home):
+        if draft.move(second, home):
             deps[second] = dep
     for index, dep in enumerate(deps):
         if (
@@ -111,7 +103,7 @@ def _part_subjects(draft: Draft) -> None:
                 head == index and draft.words[child].lower() in _ADVERBIAL for child, head in enumerate(heads)
             )
             if heads[index] == heads[index - 1] > index and not adverbial:
-                _move(draft, index, index - 1)
+                draft.move(index, index - 1)
 
 
 def _read_as_plural(draft: Draft) -> None:
@@ -147,7 +139,7 @@ def _read_as_subordinator(draft: Draft, index: int) -> None:
         return
     if any(head == verb and dep in SUBJECTS for head, dep in zip(heads, deps, strict=True)):
         return
-    if _move(draft, noun, verb) and _move(draft, index, verb):
+    if draft.move(noun, verb) and draft.move(index, verb):
         deps[noun], deps[index] = "nsubj", "mark"
         draft.repairs.append(f"{draft.words[index]} read as a subordinator")
 
@@ -162,7 +154,7 @@ def _give_to_whole(draft: Draft, index: int) -> None:
             head == noun and words[child].lower() in _WHOLES for child, head in enumerate(heads)
         )
         if universal:
-            if _move(draft, index, noun):
+            if draft.move(index, noun):
                 draft.repairs.append(f"{words[index]} read as an exception to {words[noun]}")
             return
         if heads[noun] >= index:
@@ -184,7 +176,7 @@ def _give_to_outer_noun(draft: Draft, verb: int, word: str) -> None:
         return
     person = word == "who" and _is_animate(draft.lemmas[outer]) and not _is_animate(draft.lemmas[inner])
     agrees = {"VBZ": ("NN", "NNS"), "VBP": ("NNS", "NN")}.get(tags[verb]) == (tags[outer], tags[inner])
-    if (person or agrees) and _move(draft, verb, outer):
+    if (person or agrees) and draft.move(verb, outer):
         draft.repairs.append(f"{word} read as {draft.words[outer]}")
 
 
@@ -192,7 +184,7 @@ def _give_to_consequence(draft: Draft, index: int) -> None:
     """*then* after a conditional begins its consequence."""
     clause = draft.heads[index]
     if clause < index and draft.deps[clause] == "advcl" and draft.heads[clause] > index:
-        _move(draft, index, draft.heads[clause])
+        draft.move(index, draft.heads[clause])
 
 
 @lru_cache(maxsize=4096)

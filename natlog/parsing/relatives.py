@@ -69,7 +69,7 @@ def join(draft: Draft, split: Split, main: Draft, clause: Draft) -> Draft:
     """The whole parse out of the two pieces."""
     start, length = split.start, split.end - split.start
     noun = start - 1
-    root = next(index for index, head in enumerate(clause.heads) if head == index)
+    root = next((index for index, head in enumerate(clause.heads) if head == index), -1)
 
     def outside(index: int) -> int:
         return index if index < start else index + length

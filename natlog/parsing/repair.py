@@ -299,7 +299,7 @@ def unfit(parse: Draft, variant: Variant) -> int:
     if variant.inserted < 0 or variant.inserted == len(variant.words) - 1:
         return 0
     heads, deps = parse.heads, parse.deps
-    root = next(index for index, head in enumerate(heads) if head == index)
+    root = next((index for index, head in enumerate(heads) if head == index), -1)
     subject = next((i for i in range(len(heads)) if heads[i] == root and deps[i] in SUBJECTS), -1)
     if subject < variant.inserted:
         return 2
@@ -320,7 +320,11 @@ def adopt(draft: Draft, variant: Variant, parse: Draft) -> Draft:
     deps, heads = list(parse.deps), list(parse.heads)
     if variant.inserted >= 0:
         gone = variant.inserted
-        heads = [heads[gone] if head == gone else head for head in heads]
+        # What hung on the added mark goes to its governor, or stands alone where it had none.
+        above = heads[gone]
+        heads = [
+            head if head != gone else index if above == gone else above for index, head in enumerate(heads)
+        ]
         for column in (lemmas, pos, tags, deps, heads):
             del column[gone]
         heads = [head - 1 if head > gone else head for head in heads]

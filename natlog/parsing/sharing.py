@@ -35,8 +35,8 @@ def _give_object(draft: Draft, clause: int) -> None:
     heads, deps = draft.heads, draft.deps
     verb = heads[clause]
     for noun in range(clause + 1, verb):
-        if heads[noun] == verb and deps[noun] in ("nsubj", "nsubjpass"):
-            heads[noun], deps[noun] = clause, "dobj"
+        if heads[noun] == verb and deps[noun] in ("nsubj", "nsubjpass") and draft.move(noun, clause):
+            deps[noun] = "dobj"
             draft.repairs.append(f"{draft.words[noun]} read as the object of {draft.words[clause]}")
 
 
@@ -66,8 +66,8 @@ def _give_conjunct(draft: Draft, conjunct: int) -> None:
         return
     own, near, far = (_determiner(draft, noun) for noun in (conjunct, inner, outer))
     opposed = words[linker].lower() == "but" and own in _NEGATIVE and near not in _NEGATIVE
-    if (own == near != far) or opposed:
-        heads[conjunct] = heads[linker] = inner
+    if ((own == near != far) or opposed) and draft.move(conjunct, inner):
+        draft.move(linker, inner)
         draft.repairs.append(f"{words[conjunct]} read beside {words[inner]}")
 
 
@@ -99,8 +99,9 @@ def _take_conjunct(draft: Draft, conjunct: int) -> None:
         return
     if _determiner(draft, conjunct) != far or _determiner(draft, inner) == far:
         return
-    heads[conjunct] = heads[linker] = outer
-    draft.repairs.append(f"{draft.words[conjunct]} read beside {draft.words[outer]}")
+    if draft.move(conjunct, outer):
+        draft.move(linker, outer)
+        draft.repairs.append(f"{draft.words[conjunct]} read beside {draft.words[outer]}")
 
 
 def _give_to_preposition(draft: Draft, article: int, pronoun: int) -> None:
@@ -113,10 +114,12 @@ def _give_to_preposition(draft: Draft, article: int, pronoun: int) -> None:
         return
     if preposition in heads[article:] or any(heads[index] != pronoun for index in range(article, pronoun)):
         return
+    if not draft.move(noun, preposition):
+        return
     for index in range(article, noun):
-        heads[index] = noun
+        draft.move(index, noun)
     deps[preposition] = "prep"
-    heads[noun], deps[noun], draft.tags[noun], draft.pos[noun] = preposition, "pobj", "NN", "NOUN"
+    deps[noun], draft.tags[noun], draft.pos[noun] = "pobj", "NN", "NOUN"
     draft.repairs.append(f"{draft.words[noun]} read as the object of {draft.words[preposition]}")
 
 

@@ -7,8 +7,9 @@ Operators are found by their words alone; here the parse decides whether a match
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import takewhile
 
-from natlog.arcs import dependents, forest
+from natlog.arcs import dependents, upward
 from natlog.lexicon.operators import Match, OperatorIndex
 from natlog.parsing.constituents import SUBJECTS
 from natlog.tree import Tree
@@ -54,7 +55,7 @@ class Attachment:
         self.words = [token.text.lower() for token in tree.tokens]
         self.tags = [token.tag for token in tree.tokens]
         self.deps = [token.dep for token in tree.tokens]
-        self.heads = forest([token.head for token in tree.tokens])
+        self.heads = [token.head for token in tree.tokens]
         self.children = dependents(self.heads)
         self.quantifiers: dict[int, list[Match]] = {}
         self.at: dict[int, Match] = {}
@@ -107,13 +108,9 @@ class Attachment:
 
     def anchor(self, match: Match) -> int:
         """The word of the match that hangs on something outside it."""
-        index = match.end - 1
-        for _ in range(match.end - match.start):
-            head = self.heads[index]
-            if head == index or not match.start <= head < match.end:
-                break
-            index = head
-        return index
+        inside = range(match.start, match.end)
+        *_, anchor = takewhile(lambda index: index in inside, upward(self.heads, match.end - 1))
+        return anchor
 
     def governor(self, match: Match, anchor: int) -> int:
         """The noun whose phrase the operator opens, or the operator's own word where it stands alone."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from natlog.arcs import forest
 from natlog.lexicon.conventions import load_convention
 from natlog.lexicon.operators import Match, load_operators
 from natlog.parsing.constituents import SUBJECTS
@@ -30,6 +31,7 @@ def mark_dependencies(tree: Tree, convention: str) -> Marking:
 
 class _Marker:
     def __init__(self, tree: Tree, convention: str) -> None:
+        tree = _sound(tree)
         self.tree, self.convention = tree, convention
         self.operators = load_operators(convention)
         switches = load_convention(convention).values
@@ -434,6 +436,17 @@ class _Marker:
 
 _EXCEPTABLE = frozenset({"every", "no", "any"})
 _FREE_RELATIVES = frozenset({"whoever", "whatever", "whichever", "whomever", "wherever"})
+
+
+def _sound(tree: Tree) -> Tree:
+    """The tree itself, or, where its governors are no forest (a stored parse may hold anything), one whose
+    are."""
+    heads = [token.head for token in tree.tokens]
+    sound = forest(heads)
+    if sound == heads:
+        return tree
+    tokens = (replace(token, head=head) for token, head in zip(tree.tokens, sound, strict=True))
+    return replace(tree, tokens=tuple(tokens))
 
 
 def _is_all(match: Match) -> bool:
