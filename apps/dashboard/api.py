@@ -21,6 +21,7 @@ from apps.dashboard import selectors, tables
 from apps.dashboard.agreement import cohen
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.serializers import ComparisonSerializer
+from apps.datasets.campaign_choice import JudgesForm
 from apps.datasets.models import Dataset
 from apps.datasets.selectors import is_simulated
 from apps.studies.access import studies_researched
@@ -47,14 +48,24 @@ class ComparisonView(ApiView):
                 enum=REFERENCES,
                 description=gettext_lazy("What accuracy is measured against; left out, the first there is."),
             ),
+            OpenApiParameter(
+                "campaigns",
+                OpenApiTypes.STR,
+                description=gettext_lazy(
+                    "The campaigns whose answers are read, as 3,5; left out, those that ask for a label."
+                ),
+            ),
         ],
     )
     def get(self, request: Request, id: str) -> Response:
         """The dashboard's tables, in counts."""
-        query_known(request, {"judgements", "against"})
+        query_known(request, {"judgements", "against", "campaigns"})
         mine = Dataset.objects.filter(study__in=studies_researched(self.user).values("pk"))
         dataset = get_object_or_404(mine.exclude(kind=Dataset.Kind.TESTS).select_related("study"), pk=id)
-        comparison = selectors.comparison(dataset, selectors.latest_runs(dataset))
+        asked = JudgesForm(request.query_params, dataset=dataset)
+        if not asked.is_valid():
+            raise QueryError({name: [str(text) for text in texts] for name, texts in asked.errors.items()})
+        comparison = selectors.comparison(dataset, asked.judges, selectors.latest_runs(dataset))
         sources = tables.sources(comparison)
         reference = _reference(request, sources)
         found = {
@@ -65,7 +76,10 @@ class ComparisonView(ApiView):
             "labelled": comparison.labelled,
             "filed": comparison.filed,
             "sources": sources,
-            "people": comparison.people,
+            "campaigns": comparison.judges.numbers,
+            "halved": [campaign.pk for campaign in comparison.judges.halved],
+            "people": comparison.agreement.labels,
+            "points": comparison.agreement.points,
             "matches": _matches(request, comparison),
             "confusions": [
                 _confusion(comparison, one.key, two.key)
@@ -73,7 +87,7 @@ class ComparisonView(ApiView):
                 if one.run is None or two.run is None
             ],
             "reference": reference.key if reference else None,
-            "accuracy": _accuracy(comparison, sources, reference) if reference else [],
+            **_accuracy(comparison, sources, reference),
         }
         return Response(ComparisonSerializer(found).data)
 
@@ -117,12 +131,15 @@ def _confusion(comparison: Comparison, one: str, two: str) -> dict[str, Any]:
 
 
 def _accuracy(
-    comparison: Comparison, sources: list[tables.Source], reference: tables.Source
-) -> list[dict[str, Any]]:
+    comparison: Comparison, sources: list[tables.Source], reference: tables.Source | None
+) -> dict[str, Any]:
+    if reference is None:
+        return {"baseline": None, "accuracy": []}
     found = tables.accuracy(comparison, reference)
     places = [*(place or "none" for place in found.places), "all"]
     keys = ["baseline", *(source.key for source in sources if source.key != reference.key)]
-    return [
+    scored = [
         {"source": key, "scores": dict(zip(places, scores, strict=True))}
         for key, (_title, scores) in zip(keys, found.rows, strict=True)
     ]
+    return {"baseline": found.baseline, "accuracy": scored}

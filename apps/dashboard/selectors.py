@@ -1,7 +1,7 @@
 """What the dashboard reads: one pass over a dataset's pairs gives all of its tables.
 
-The pass is one query whose rows are counted as they come; memory holds the different combinations of
-answers, of which there are few, not the pairs.
+Whose answers these are is chosen (apps/datasets/judges.py). The pass is one query whose rows are counted
+as they come; memory holds the different combinations of answers, of which there are few, not the pairs.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from typing import Any
 from django.db.models import Avg, Count, Max, Q, QuerySet
 
 from apps.campaigns.models import Campaign, Item, Judgement
-from apps.dashboard.agreement import Agreement, krippendorff
+from apps.datasets.agreement import Agreements, agreements
 from apps.datasets.comparison import NOT_JUDGED, compared, predicted
+from apps.datasets.judges import Judges
 from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Dataset, Pair
 from apps.inference.models import Run
 from apps.studies.access import within
@@ -46,8 +47,10 @@ class Comparison:
     """A dataset's pairs counted by what was said of them; ``runs`` in the order of ``predictions``."""
 
     dataset: Dataset
+    judges: Judges
     runs: Sequence[Run]
     counts: Counter[Combination]
+    agreement: Agreements
 
     @cached_property
     def total(self) -> int:
@@ -67,13 +70,6 @@ class Comparison:
     @cached_property
     def filed(self) -> int:
         return self.count(lambda item: item.file_label in LABELS)
-
-    @cached_property
-    def people(self) -> Agreement:
-        """Agreement of the annotators among themselves, *unnatural* being an answer like the others."""
-        return krippendorff(
-            ((item.entailments, item.non_entailments, item.unnatural), n) for item, n in self.counts.items()
-        )
 
     def said(self, source: str) -> Iterator[tuple[Combination, str, int]]:
         """Each combination with what ``source`` says of it: human, calculus, file or ``run_<pk>``."""
@@ -96,8 +92,8 @@ def latest_runs(dataset: Dataset) -> list[Run]:
     return list(Run.objects.filter(pk__in=list(newest)).select_related("model").order_by("model__name"))
 
 
-def comparison(dataset: Dataset, runs: Sequence[Run]) -> Comparison:
-    """All that the tables need. One query, read row by row."""
+def comparison(dataset: Dataset, judges: Judges, runs: Sequence[Run]) -> Comparison:
+    """All that the tables need. Two queries, three where there is a scale; the pairs are read row by row."""
     columns = (
         "place",
         "human",
@@ -110,13 +106,13 @@ def comparison(dataset: Dataset, runs: Sequence[Run]) -> Comparison:
         "matches",
     )
     # Twins were made by rule and nobody judged them: they would double what the models are asked.
-    pairs = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), runs)
+    pairs = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), judges, runs)
     rows = pairs.values_list(*columns, *(predicted(run) for run in runs))
     counts: Counter[Combination] = Counter()
     for row in rows.iterator(chunk_size=2000):
         said = dict(zip(columns, row, strict=False))
         counts[Combination(**said, predictions=row[len(columns) :])] += 1
-    return Comparison(dataset, runs, counts)
+    return Comparison(dataset, judges, runs, counts, agreements(dataset, judges))
 
 
 # ---- Campaigns --------------------------------------------------------------------------------

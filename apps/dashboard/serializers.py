@@ -9,13 +9,16 @@ from rest_framework import serializers
 
 class AgreementSerializer(serializers.Serializer[Any]):
     """A coefficient over ``n`` pairs or items. ``value`` is null where it is undefined (``text`` says why),
-    and ``raw``, the share of equal answers, where there is nothing to compare."""
+    and ``raw``, the share of equal answers, where there is nothing to compare. ``ac1`` is Gwet's coefficient
+    beside α, and ``why`` says why α is low where most answers are equal."""
 
     name = serializers.CharField()
     value = serializers.FloatField(allow_null=True)
     raw = serializers.FloatField(allow_null=True)
     n = serializers.IntegerField()
+    ac1 = serializers.FloatField(allow_null=True)
     text = serializers.CharField()
+    why = serializers.CharField(allow_blank=True)
 
 
 class SourceSerializer(serializers.Serializer[Any]):
@@ -54,8 +57,8 @@ class RightSerializer(serializers.Serializer[Any]):
 
 
 class AccuracySerializer(serializers.Serializer[Any]):
-    """How often a source is right by the reference, by direction and ``all`` together; ``baseline`` always
-    says the most frequent label."""
+    """How often a source is right by the reference, by direction and ``all`` together; ``baseline`` is
+    always saying one label, the most frequent one in all."""
 
     source = serializers.CharField()  # type: ignore[assignment]
     scores = serializers.DictField(child=RightSerializer())
@@ -71,8 +74,19 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     labelled = serializers.IntegerField()
     filed = serializers.IntegerField()
     sources = SourceSerializer(many=True)
+    campaigns = serializers.ListField(
+        child=serializers.IntegerField(), help_text="Whose answers are read; a person counts once a pair."
+    )
+    halved = serializers.ListField(
+        child=serializers.IntegerField(),
+        help_text="Of these, the ones on the scale: 4 and 5 are read as entailment, 1 to 3 are not.",
+    )
     people = AgreementSerializer(help_text="Krippendorff's α of the annotators among themselves.")
+    points = AgreementSerializer(
+        allow_null=True, help_text="Ordinal α over the points of the scale as they were given."
+    )
     matches = MatchesSerializer()
     confusions = ConfusionSerializer(many=True)
     reference = serializers.CharField(allow_null=True)
+    baseline = serializers.CharField(allow_null=True, help_text="The label that the baseline always says.")
     accuracy = AccuracySerializer(many=True)

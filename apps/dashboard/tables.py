@@ -40,6 +40,8 @@ class Row:
 def pairs_url(comparison: Comparison, **filters: Any) -> str:
     """The pairs' page under filters; the same words as :class:`apps.datasets.filters.PairFilters`."""
     dataset = comparison.dataset
+    if campaigns := comparison.judges.address:
+        filters["campaigns"] = campaigns
     address = reverse("datasets:dataset", args=[dataset.study.slug, dataset.pk])
     return f"{address}?{urlencode({**filters, 'origin': NO_TWINS})}"
 
@@ -251,9 +253,11 @@ class Score:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """Accuracy by direction, of every source against one of them, beside always saying one label."""
+    """Accuracy by direction, of every source against one of them, beside always saying one label: the one
+    that is most frequent in all (``baseline``)."""
 
     reference: str
+    baseline: str
     places: list[str]
     rows: list[tuple[str, list[Score]]]
 
@@ -270,13 +274,13 @@ def accuracy(comparison: Comparison, reference: Source) -> Accuracy:
     def total(place: str | None) -> int:
         return sum(n for (where, _label), n in wanted.items() if place in (None, where))
 
-    def majority(place: str | None) -> int:
-        return max(sum(wanted[p, label] for p in places if place in (None, p)) for label in LABELS)
+    def labelled(label: str, place: str | None) -> int:
+        return sum(wanted[p, label] for p in places if place in (None, p))
 
+    baseline = max(LABELS, key=lambda label: labelled(label, None))
     columns: list[str | None] = [*places, None]
-    rows = [
-        (_("Most frequent label (baseline)"), [Score(majority(place), total(place)) for place in columns])
-    ]
+    always = _("Always “%(label)s” (baseline)") % {"label": LABEL_NAMES[baseline]}
+    rows = [(always, [Score(labelled(baseline, place), total(place)) for place in columns])]
     for source in sources(comparison):
         if source.key == reference.key:
             continue
@@ -289,4 +293,4 @@ def accuracy(comparison: Comparison, reference: Source) -> Accuracy:
         ]
         title = source.title if source.run is None else _("Model “%(name)s”") % {"name": source.title}
         rows.append((title, scores))
-    return Accuracy(reference.title, places, rows)
+    return Accuracy(reference.title, baseline, places, rows)

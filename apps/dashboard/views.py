@@ -8,6 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from apps.dashboard import selectors, tables
+from apps.datasets.campaign_choice import JudgesForm
 from apps.datasets.models import Dataset
 from apps.datasets.selectors import datasets_of, is_simulated
 from apps.studies.access import Access, study_view
@@ -27,7 +28,8 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
         "campaigns": selectors.campaign_progress(campaigns),
     }
     if dataset is not None:
-        comparison = selectors.comparison(dataset, selectors.latest_runs(dataset))
+        judges = JudgesForm(request.GET, dataset=dataset)
+        comparison = selectors.comparison(dataset, judges.judges, selectors.latest_runs(dataset))
         numbers = tables.numbers_of_judgements(comparison)
         number = _number(request, "judgements", tables.usual_number(comparison), numbers)
         sources = tables.sources(comparison)
@@ -35,6 +37,8 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
         model = _model(request, sources)
         context |= {
             "comparison": comparison,
+            "judges": comparison.judges,
+            "judges_form": judges,
             "simulated": is_simulated(dataset),
             "matches": tables.matches(comparison, number),
             "numbers": numbers,

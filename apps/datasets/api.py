@@ -15,11 +15,20 @@ from rest_framework.response import Response
 
 from apps.api.lists import query_known
 from apps.api.problems import QueryError
-from apps.campaigns.models import Judgement
 from apps.datasets import selectors, services
+from apps.datasets.decisions import answers_changed
 from apps.datasets.filters import PairFilters
+from apps.datasets.judges import usual_answers
 from apps.datasets.labelling import LabelKey
-from apps.datasets.models import CONTRADICTION, CalculusLabel, Dataset, Direction, Pair, two_way_labels
+from apps.datasets.models import (
+    CONTRADICTION,
+    CalculusLabel,
+    Dataset,
+    Direction,
+    GoldLabel,
+    Pair,
+    two_way_labels,
+)
 from apps.datasets.serializers import (
     AdjudicationBody,
     DatasetBody,
@@ -48,9 +57,14 @@ PAGE_FILTERS = [
 
 def in_full(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     """Pairs with all that their serializer shows. Six queries a page."""
-    answers = Judgement.objects.filter(counted=True).exclude(answer="").only("item", "answer")
+    answers = usual_answers().only("item", "answer")
+    gold = GoldLabel.objects.annotate(is_outdated=answers_changed())
     return pairs.prefetch_related(
-        "premises", "tags", "gold_labels", "calculus_labels", Prefetch("items__judgements", queryset=answers)
+        "premises",
+        "tags",
+        Prefetch("gold_labels", queryset=gold),
+        "calculus_labels",
+        Prefetch("items__judgements", queryset=answers),
     )
 
 

@@ -1,8 +1,8 @@
 """People, calculus and models side by side, in SQL.
 
 Every comparison is two-way: contradiction counts as non-entailment (MED, section 3.2), and so does
-MNLI's *neutral*. ``unnatural`` is an answer that matches no label. Only judgements that count towards
-their item's target are compared; surplus ones are kept, and left out here.
+MNLI's *neutral*. ``unnatural`` is an answer that matches no label. Whose judgements are compared, and which
+of them stand, is said in :mod:`apps.datasets.judges`.
 
 Words used below: the *human* answer of a pair is the one that more than half of its judgements gave;
 ``tie`` says that two answers share the lead, ``no-majority`` that the leading one has no majority.
@@ -28,6 +28,7 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
+from apps.datasets.judges import Judges
 from apps.datasets.models import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Pair
 from apps.inference.models import Run
 
@@ -72,13 +73,15 @@ def predicted(run: Run) -> str:
     return f"run_{run.pk}"
 
 
-def compared(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
-    """``pairs`` with what people, calculus, file and ``runs`` say of each. One query, no row repeated.
+def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) -> ComparedPairs:
+    """``pairs`` of one dataset with what people (``judges``), calculus, file and ``runs`` say of each. One
+    query, no row repeated.
 
     Adds ``place`` (the direction; the calculus' where the pair has none of its own), ``calculus`` and
-    ``file_label`` and ``adjudicated`` and ``run_<pk>`` (two-way labels or ``none``), the counts
-    ``entailments``, ``non_entailments``, ``unnatural``, ``judgements``, ``matches`` (judgements that
-    match the calculus label; None without one) and ``human`` (one of ``HUMAN_ANSWERS``).
+    ``file_label`` and ``run_<pk>`` (two-way labels or ``none``), ``adjudicated`` (likewise, or
+    ``unnatural``), the counts ``entailments``, ``non_entailments``, ``unnatural``, ``judgements``,
+    ``matches`` (judgements that match the calculus label; None without one) and ``human`` (one of
+    ``HUMAN_ANSWERS``).
     """
     relations = {
         "current": FilteredRelation("calculus_labels", condition=Q(calculus_labels__is_current=True)),
@@ -88,7 +91,9 @@ def compared(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
     labels = {
         "calculus": two_way("current__label"),
         "file_label": two_way("of_file__label"),
-        "adjudicated": two_way("by_hand__label"),
+        "adjudicated": Case(
+            When(by_hand__label=UNNATURAL, then=Value(UNNATURAL)), default=two_way("by_hand__label")
+        ),
     }
     for run in runs:
         relations[f"of_{predicted(run)}"] = FilteredRelation(
@@ -104,9 +109,9 @@ def compared(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
         pairs.annotate(**relations)
         .annotate(place=place, **labels)
         .annotate(
-            entailments=_count(Q(items__judgements__answer=ENTAILMENT)),
-            non_entailments=_count(Q(items__judgements__answer__in=[NON_ENTAILMENT, CONTRADICTION, NEUTRAL])),
-            unnatural=_count(Q(items__judgements__answer=UNNATURAL)),
+            entailments=_count(judges, ENTAILMENT),
+            non_entailments=_count(judges, NON_ENTAILMENT, CONTRADICTION, NEUTRAL),
+            unnatural=_count(judges, UNNATURAL),
         )
         .annotate(judgements=F("entailments") + F("non_entailments") + F("unnatural"))
         .annotate(matches=_matches(), human=_human())
@@ -114,8 +119,9 @@ def compared(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
     )
 
 
-def _count(answer: Q) -> Count:
-    return Count("items__judgements", filter=answer & Q(items__judgements__counted=True))
+def _count(judges: Judges, *answers: str) -> Count:
+    stand = judges.stand("items__judgements__", "items__", "pk")
+    return Count("items__judgements", filter=Q(items__judgements__answer__in=answers) & stand)
 
 
 def _matches() -> Case:

@@ -16,6 +16,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from apps.datasets.campaign_choice import CampaignsField
 from apps.datasets.comparison import (
     COMPARED_LABELS,
     HUMAN_ANSWERS,
@@ -26,6 +27,7 @@ from apps.datasets.comparison import (
     compared,
     predicted,
 )
+from apps.datasets.judges import judges_of
 from apps.datasets.models import (
     CONTRADICTION,
     ENTAILMENT,
@@ -132,6 +134,7 @@ class PairFilters(forms.Form):
         choices=[ANY, *((n, str(n)) for n in range(DEEPEST)), (DEEPEST, _("5 or more"))],
     )
     text = forms.CharField(label=_("Words"), required=False, max_length=200)
+    campaigns = CampaignsField()
 
     def __init__(self, data: Any, *, dataset: Dataset, tags: Iterable[str] = ()) -> None:
         """``tags`` are on the list too, whether a pair has them or not."""
@@ -141,6 +144,8 @@ class PairFilters(forms.Form):
         self.probable_rule: GoldRule | None = None
         self.worked_out: Job | None = None
         fields: Any = self.fields
+        self.judges = judges_of(dataset)
+        fields["campaigns"].offer(self.judges)
         fields["direction"].choices = [ANY, *Direction.choices, ("none", _("none"))]
         fields["run"].queryset = Run.objects.filter(dataset=dataset).select_related("model", "dataset")
         fields["run"].label_from_instance = lambda run: (
@@ -166,6 +171,7 @@ class PairFilters(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         chosen: dict[str, Any] = self.cleaned_data
+        self.judges = self.judges.narrowed(chosen.get("campaigns", ()))
         if MODEL in BETWEEN.get(chosen.get("between", ""), ()) and not chosen.get("run"):
             self.add_error("run", _now("Choose the model that disagrees."))
         rule = chosen.get("gold_rule")
@@ -188,10 +194,10 @@ class PairFilters(forms.Form):
     def apply(self) -> ComparedPairs:
         """The dataset's pairs that pass; all of them where a filter is refused."""
         if not self.is_valid():
-            return compared(self.dataset.pairs.all())
+            return compared(self.dataset.pairs.all(), self.judges)
         chosen = self.cleaned_data
         run = chosen["run"]
-        found = compared(self._stored(chosen), [run] if run else [])
+        found = compared(self._stored(chosen), self.judges, [run] if run else [])
         if chosen["direction"]:
             found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
         for name in ("human", "calculus", "file_label", "judgements"):

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.comparison import ADJUDICATION, LABEL_NAMES
-from apps.datasets.models import GoldLabel, Pair
+from apps.datasets.models import UNNATURAL, GoldLabel, Pair
 from apps.studies.editing import EditForm
 from natlog.lexicon.conventions import conventions
 
@@ -41,5 +41,5 @@ class DecisionForm(EditForm, forms.Form):
         decided = GoldLabel.objects.filter(pair=pair, source=ADJUDICATION).first()
         initial = {"label": decided.label if decided else ""}
         super().__init__(*args, initial=initial, **kwargs)
-        names = {label: str(LABEL_NAMES.get(label, label)) for label in pair.dataset.labels}
+        names = {label: str(LABEL_NAMES.get(label, label)) for label in [*pair.dataset.labels, UNNATURAL]}
         self.fields["label"].choices = list(names.items())  # type: ignore[attr-defined]

@@ -8,7 +8,8 @@ from pathlib import Path
 
 from django.db.models import Count, F, Max, Min
 
-from apps.datasets.models import Pair, Release
+from apps.datasets.decisions import answers_changed
+from apps.datasets.models import GoldLabel, Pair, Release
 from apps.datasets.releasing.archive import final_path
 from apps.studies.models import Study
 from apps.studies.soundness import Fault, rows
@@ -52,9 +53,17 @@ def releases(study: Study | None) -> Iterator[Fault]:
             yield Fault("release", f"{name} has another file on disk than was frozen", _RESTORE)
 
 
+def decisions(study: Study | None) -> Iterator[Fault]:
+    """Worth knowing: decisions that rest on answers which changed since."""
+    outdated = rows(GoldLabel, study).filter(answers_changed()).order_by("pk")
+    for pair, label in outdated.values_list("pair_id", "label").iterator():
+        text = f"the decision on pair {pair} ({label}) rests on answers that changed since"
+        yield Fault("decision", text, "decide on it again, under Quality, Adjudication", is_note=True)
+
+
 def _sha256(path: Path) -> str:
     with path.open("rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-CHECKS = (premises, twins, releases)
+CHECKS = (premises, twins, releases, decisions)

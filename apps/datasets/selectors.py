@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
+from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, When
 
-from apps.campaigns.models import Judgement
+from apps.campaigns.models import DecisionAnswer, Judgement
 from apps.corpora.models import Blank
 from apps.datasets.comparison import compared
+from apps.datasets.decisions import changed_answers
 from apps.datasets.differences import Marked, difference, marked
+from apps.datasets.judges import Judges, judges_of
 from apps.datasets.labelling import LabelKey
 from apps.datasets.models import BulkEdit, CalculusLabel, Dataset, Pair, Profile, RuleLabel
 from apps.jobs.models import Job
 from apps.studies.access import within
 from apps.studies.models import Study
+from apps.studies.selectors import has_left
 
 DEFAULT_CONVENTION = "med"
 
@@ -63,9 +66,9 @@ def convention_of(dataset: Dataset) -> str:
     return most[0] if most else DEFAULT_CONVENTION
 
 
-def pairs_shown(numbers: Sequence[int]) -> list[Any]:
+def pairs_shown(numbers: Sequence[int], judges: Judges) -> list[Any]:
     """A page of pairs with everything said of them, in the order of their numbers. Two queries."""
-    return list(compared(Pair.objects.filter(pk__in=numbers)).prefetch_related("premises"))
+    return list(compared(Pair.objects.filter(pk__in=numbers), judges).prefetch_related("premises"))
 
 
 @dataclass(frozen=True)
@@ -75,7 +78,9 @@ class PairView:
     pair: Any
     premises: list[Marked]
     hypothesis: Marked
-    judgements: list[Judgement]
+    judges: Judges
+    judgements: list[Any]
+    changed: list[DecisionAnswer]
     current: CalculusLabel | None
     earlier: list[CalculusLabel]
     swap_excluded: bool
@@ -85,9 +90,11 @@ class PairView:
 
 
 def pair_view(pair: Pair) -> PairView:
-    """A pair with its judgements, labels, predictions, tags, rules' outcomes and edits. Ten queries."""
+    """A pair with its judgements, labels, predictions, tags, rules' outcomes and edits. Twelve
+    queries."""
+    judges = judges_of(pair.dataset)
     row = (
-        compared(Pair.objects.filter(pk=pair.pk))
+        compared(Pair.objects.filter(pk=pair.pk), judges)
         .select_related("dataset", "blank__sentence", "swapped_from", "swapped_twin", "profile")
         .prefetch_related("premises", "tags", "gold_labels", "predictions__run__model")
         .get()
@@ -97,13 +104,18 @@ def pair_view(pair: Pair) -> PairView:
     judgements = (
         Judgement.objects.filter(item__pair=pair)
         .select_related("participant", "item__campaign", "guideline")
+        .annotate(
+            has_left=has_left("participant__"), stands=Case(When(judges.stand(), then=True), default=False)
+        )
         .order_by("item__campaign_id", "submitted_at")
     )
     return PairView(
         pair=row,
         premises=premises,
         hypothesis=hypothesis,
+        judges=judges,
         judgements=list(judgements),
+        changed=list(changed_answers(pair)),
         current=next((label for label in labels if label.is_current), None),
         earlier=[label for label in labels if not label.is_current],
         swap_excluded=any(tag.source == "hand" and tag.name == "no-swap" for tag in row.tags.all()),

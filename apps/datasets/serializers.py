@@ -34,9 +34,13 @@ class TagSerializer(serializers.ModelSerializer[Tag]):
 
 
 class GoldLabelSerializer(serializers.ModelSerializer[GoldLabel]):
+    """``is_outdated``: a researcher's decision that rests on answers which changed since."""
+
+    is_outdated = serializers.BooleanField(read_only=True)
+
     class Meta:
         model = GoldLabel
-        fields = ["source", "label"]
+        fields = ["source", "label", "is_outdated"]
 
 
 class CalculusLabelSerializer(serializers.ModelSerializer[CalculusLabel]):
@@ -49,7 +53,8 @@ class CalculusLabelSerializer(serializers.ModelSerializer[CalculusLabel]):
 
 
 class PairSerializer(serializers.ModelSerializer[Pair]):
-    """``judgements`` counts the counted answers by label (and ``unnatural``)."""
+    """``judgements`` counts people's answers by label (and ``unnatural``): in the campaigns that ask for
+    labels, or where none does in those on the scale, each person once."""
 
     premises = serializers.SerializerMethodField()
     tags = TagSerializer(many=True, read_only=True)
@@ -116,7 +121,7 @@ class RelabelBody(Body):
 
 class AdjudicationBody(Body):
     label = serializers.CharField(  # type: ignore[assignment]
-        max_length=40, help_text=_("One of the dataset's labels.")
+        max_length=40, help_text=_("One of the dataset's labels, or unnatural.")
     )
 
 

@@ -11,10 +11,11 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.corpora.models import Blank, Sentence
-from apps.datasets.comparison import ADJUDICATION
+from apps.datasets.decisions import decision_keep
 from apps.datasets.digests import pair_digest, text_checked
 from apps.datasets.labelling import LabelKey, Labelled, Profiled
 from apps.datasets.models import (
+    UNNATURAL,
     CalculusLabel,
     Dataset,
     Direction,
@@ -188,10 +189,12 @@ def calculus_labels_store(
 
 @transaction.atomic
 def pair_adjudicate(*, pair: Pair, actor: User, label: str) -> GoldLabel:
-    """A researcher's label for a pair on which annotators are tied; a later word replaces it."""
-    if label not in pair.dataset.labels:
+    """A researcher's label for a pair on which annotators are tied, or that it is unnatural, so that no rule
+    gives it a label by this word; a later word replaces it. It is kept with the answers that there are."""
+    if label not in [*pair.dataset.labels, UNNATURAL]:
         raise ValidationError({"label": _("This is not one of the dataset's labels.")})
-    gold, _new = GoldLabel.objects.update_or_create(pair=pair, source=ADJUDICATION, defaults={"label": label})
+    Pair.objects.select_for_update(no_key=True).get(pk=pair.pk)
+    gold = decision_keep(pair=pair, label=label)
     audit.record("pair.adjudicated", study=pair.dataset.study, actor=actor, subject=pair, label=label)
     return gold
 

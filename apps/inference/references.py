@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from apps.campaigns.models import Campaign, Judgement
-from apps.datasets.models import CalculusLabel, Dataset, GoldLabel
+from apps.datasets.judges import judges_of
+from apps.datasets.models import UNNATURAL, CalculusLabel, Dataset, GoldLabel
 
 PEOPLE = "people"
 CALCULUS = "calculus"
@@ -28,7 +28,7 @@ class Reference:
 
 
 def references_of(dataset: Dataset) -> list[Reference]:
-    """Every reference that has a label for at least one pair. Three queries."""
+    """Every reference that has a label for at least one pair. Four queries."""
     found = [
         Reference(CALCULUS, _("calculus"), calculus_of(dataset)),
         Reference(PEOPLE, _("human majority"), majority_of(dataset)),
@@ -47,30 +47,22 @@ def calculus_of(dataset: Dataset) -> dict[int, str]:
 
 
 def gold_of(dataset: Dataset) -> dict[str, dict[int, str]]:
-    """Gold labels by their source. One query."""
+    """Gold labels by their source; that a researcher calls a pair unnatural is none. One query."""
     found: dict[str, dict[int, str]] = defaultdict(dict)
-    rows = GoldLabel.objects.filter(pair__dataset=dataset).order_by("source")
+    rows = GoldLabel.objects.filter(pair__dataset=dataset).exclude(label=UNNATURAL).order_by("source")
     for source, pair, label in rows.values_list("source", "pair_id", "label"):
         found[source][pair] = label
     return dict(found)
 
 
 def majority_of(dataset: Dataset) -> dict[int, str]:
-    """The label that more than half of a pair's counted judgements give. One query.
+    """The label that more than half of a pair's judges give (the usual ones: apps/datasets/judges.py). Two
+    queries.
 
-    A judgement on the Likert scale stands as the label that its point comes to. Skips are no
-    judgements; *unnatural* is one, so it counts in the half, but is no label. A tie has no majority.
+    *Unnatural* is an answer, so it counts in the half, but is no label. A tie has no majority.
     """
-    rows = (
-        Judgement.objects.filter(
-            item__campaign__task__in=[Campaign.Task.VALIDATION, Campaign.Task.LIKERT],
-            item__pair__dataset=dataset,
-            counted=True,
-        )
-        .exclude(answer="")
-        .values_list("item__pair_id", "answer")
-        .annotate(number=Count("id"))
-    )
+    given = judges_of(dataset).answers()
+    rows = given.values_list("item__pair_id", "answer").annotate(number=Count("id"))
     answers: dict[int, Counter[str]] = defaultdict(Counter)
     for pair, answer, number in rows:
         if pair is not None:
@@ -84,7 +76,7 @@ def majority_of(dataset: Dataset) -> dict[int, str]:
 
 
 def training_labels(dataset: Dataset) -> dict[int, str]:
-    """The label to learn a pair by: its gold label, or else the human majority. Two queries.
+    """The label to learn a pair by: its gold label, or else the human majority. Three queries.
 
     Where sources of gold differ, the first by name decides.
     """

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db.models import QuerySet
+from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,7 +16,7 @@ from apps.corpora.models import BlankSet, Corpus, Sentence
 from apps.datasets.models import Dataset, Pair, Release
 from apps.inference.models import Model, Run
 from apps.studies.access import within
-from apps.studies.models import Study
+from apps.studies.models import Membership, Study
 
 
 @dataclass(frozen=True)
@@ -35,6 +35,18 @@ class Step:
 
 def studies_of(user: User) -> QuerySet[Study]:
     return Study.objects.filter(memberships__user=user).distinct()
+
+
+def has_left(participant: str = "") -> Case:
+    """Whether somebody, by the path to the participant, is a member no more or was erased. Whoever came by a
+    panel or with a file never was one; what a person who left has judged stays where it is."""
+    member = Membership.objects.filter(
+        study=OuterRef(f"{participant}study"), user=OuterRef(f"{participant}user")
+    )
+    gone = Q(**{f"{participant}erased_at__isnull": False}) | Q(
+        ~Exists(member), **{f"{participant}user__isnull": False}
+    )
+    return Case(When(gone, then=Value(True)), default=Value(False))
 
 
 def steps_of(study: Study) -> list[Step]:

@@ -33,7 +33,7 @@ def test_cohen(pairs, value, text):
         ([((3, 0, 0), 10)], "undefined (no variation), 100.0 % raw"),
         ([((1, 0, 0), 10), ((0, 1, 0), 5)], "undefined (nothing to compare)"),
         ([], "undefined (nothing to compare)"),
-        ([((3, 0, 0), 1), ((0, 3, 0), 1)], "α 1.00 (100.0 % raw)"),
+        ([((3, 0, 0), 1), ((0, 3, 0), 1)], "α 1.00 (100.0 % raw, AC1 1.00)"),
     ],
 )
 def test_alpha_without_variation_or_overlap_is_undefined_and_says_why(tallies, text):

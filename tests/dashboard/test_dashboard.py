@@ -11,6 +11,7 @@ from django.urls import reverse
 from apps.campaigns.models import Campaign, Guideline
 from apps.dashboard import selectors, tables
 from apps.datasets.filters import PairFilters
+from apps.datasets.judges import judges_of
 from apps.datasets.models import GoldLabel, Pair
 from apps.inference.models import Model, Prediction, Run
 
@@ -33,7 +34,7 @@ def predict(study, dataset):
 
 @pytest.fixture
 def compare(dataset):
-    return lambda: selectors.comparison(dataset, selectors.latest_runs(dataset))
+    return lambda: selectors.comparison(dataset, judges_of(dataset), selectors.latest_runs(dataset))
 
 
 @pytest.fixture
@@ -130,7 +131,7 @@ def test_everybody_saying_the_same_is_undefined_with_the_reason(make, compare):
         make("eee", calculus="e")
     comparison = compare()
     assert confusions(comparison)[0].agreement.text == "undefined (no variation), 100.0 % raw"
-    assert comparison.people.text == "undefined (no variation), 100.0 % raw"
+    assert comparison.agreement.labels.text == "undefined (no variation), 100.0 % raw"
 
 
 def test_every_number_of_every_table_leads_to_exactly_its_pairs(mixed, compare, dataset, make):
@@ -158,7 +159,7 @@ def test_accuracy_by_direction_stands_beside_a_baseline_that_is_not_named_like_a
     table = tables.accuracy(comparison, calculus)
     scores = {title: [(score.right, score.total) for score in row] for title, row in table.rows}
     assert scores == {
-        "Most frequent label (baseline)": [(2, 2), (4, 4), (1, 1), (4, 7)],
+        "Always “entailment” (baseline)": [(0, 2), (4, 4), (0, 1), (4, 7)],
         "People": [(1, 2), (2, 4), (0, 1), (3, 7)],
         "Model “always yes”": [(0, 2), (3, 4), (0, 1), (3, 7)],
     }
@@ -173,11 +174,19 @@ def test_only_the_newest_run_of_a_model_is_compared(mixed, dataset):
     assert selectors.latest_runs(dataset) == [newer]
 
 
-def test_the_comparison_is_one_query_and_few_rows_in_memory(make, dataset, django_assert_num_queries):
+def test_the_baseline_is_one_label_throughout_so_that_its_columns_add_up_to_all(mixed, compare):
+    comparison = compare()
+    for reference in tables.sources(comparison)[:2]:
+        scores = tables.accuracy(comparison, reference).rows[0][1]
+        assert sum(score.right for score in scores[:-1]) == scores[-1].right
+
+
+def test_the_comparison_is_two_queries_and_few_rows_in_memory(make, dataset, django_assert_num_queries):
     for _number in range(30):
         make("een", calculus="e")
-    with django_assert_num_queries(1):
-        comparison = selectors.comparison(dataset, [])
+    judges = judges_of(dataset)
+    with django_assert_num_queries(2):  # the pairs, and how far people agree
+        comparison = selectors.comparison(dataset, judges, [])
     assert (comparison.total, len(comparison.counts)) == (30, 1)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apps.datasets.comparison import compared, predicted
+from apps.datasets.judges import judges_of
 from apps.datasets.models import GoldLabel, Pair
 from apps.inference.models import Model, Prediction, Run
 
@@ -31,9 +32,9 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
         ("eeeennn", "entailment"),
     ],
 )
-def test_the_human_answer_needs_more_than_half_of_the_counted_judgements(make, answers, human):
+def test_the_human_answer_needs_more_than_half_of_the_counted_judgements(make, dataset, answers, human):
     make(answers)
-    assert compared(Pair.objects.all()).get().human == human
+    assert compared(Pair.objects.all(), judges_of(dataset)).get().human == human
 
 
 @pytest.mark.parametrize(
@@ -50,9 +51,11 @@ def test_the_human_answer_needs_more_than_half_of_the_counted_judgements(make, a
         ("", "e", 0),
     ],
 )
-def test_matches_are_the_counted_judgements_equal_to_the_calculus_label(make, answers, calculus, matches):
+def test_matches_are_the_counted_judgements_equal_to_the_calculus_label(
+    make, dataset, answers, calculus, matches
+):
     make(answers, calculus=calculus)
-    assert compared(Pair.objects.all()).get().matches == matches
+    assert compared(Pair.objects.all(), judges_of(dataset)).get().matches == matches
 
 
 def test_labels_predictions_and_gold_do_not_multiply_judgements(make, study, dataset):
@@ -65,24 +68,25 @@ def test_labels_predictions_and_gold_do_not_multiply_judgements(make, study, dat
         Prediction.objects.create(run=runs[-1], pair=pair, label=label)
     GoldLabel.objects.create(pair=pair, source="file", label="contradiction")
     GoldLabel.objects.create(pair=pair, source="other", label="entailment")
-    row = compared(Pair.objects.all(), runs).get()
+    row = compared(Pair.objects.all(), judges_of(dataset), runs).get()
     assert (row.judgements, row.matches, row.calculus) == (3, 2, "entailment")
     assert (row.file_label, row.adjudicated) == ("non-entailment", "none")
     assert [getattr(row, predicted(run)) for run in runs] == ["entailment", "non-entailment"]
 
 
-def test_a_pair_without_direction_takes_the_calculus_one(make):
+def test_a_pair_without_direction_takes_the_calculus_one(make, dataset):
     pair = make(direction="")
-    assert compared(Pair.objects.all()).get().place == ""
+    assert compared(Pair.objects.all(), judges_of(dataset)).get().place == ""
     make.label(pair, "e", direction="upward")
-    assert compared(Pair.objects.all()).get().place == "upward"
+    assert compared(Pair.objects.all(), judges_of(dataset)).get().place == "upward"
 
 
-def test_one_query_whatever_the_number_of_pairs(make, django_assert_num_queries):
+def test_one_query_whatever_the_number_of_pairs(make, dataset, django_assert_num_queries):
     for answers in ("eee", "nnn", "", "en"):
         make(answers, calculus="e")
+    judges = judges_of(dataset)
     with django_assert_num_queries(1):
-        assert [row.human for row in compared(Pair.objects.all())] == [
+        assert [row.human for row in compared(Pair.objects.all(), judges)] == [
             "entailment",
             "non-entailment",
             "not-judged",

@@ -1,5 +1,7 @@
-"""Campaigns' tables: the work itself (``work``), and its quality (``quality``)."""
+"""Campaigns' tables: the work itself (``work``), its quality (``quality``), and what decisions on pairs rest
+on (``decisions``)."""
 
+from apps.campaigns.models.decisions import DecisionAnswer
 from apps.campaigns.models.quality import (
     AllowedPerson,
     AnswerCheck,
@@ -29,6 +31,7 @@ __all__ = [
     "AnswerCheck",
     "Assignment",
     "Campaign",
+    "DecisionAnswer",
     "Declaration",
     "Flag",
     "Guideline",

@@ -12,9 +12,10 @@ from django.utils.translation import gettext as _
 from apps.campaigns.models import Campaign
 from apps.campaigns.quality import adjudication
 from apps.campaigns.quality.views import page
-from apps.datasets.comparison import LABEL_NAMES
+from apps.datasets.comparison import ADJUDICATION, LABEL_NAMES
 from apps.datasets.forms import DecisionForm
-from apps.datasets.models import Pair
+from apps.datasets.judges import judges_beside
+from apps.datasets.models import UNNATURAL, Pair
 from apps.datasets.selectors import pair_view
 from apps.datasets.services import pair_adjudicate
 from apps.studies.access import Access, study_view
@@ -64,8 +65,9 @@ def decide(request: HttpRequest, access: Access, pk: int, pair_pk: int) -> HttpR
         "kind": request.GET.get("kind", ""),
         "counts": adjudication.counts(campaign),
         "names": LABEL_NAMES,
-        "labels": [(str(n), label) for n, label in enumerate(pair.dataset.labels, start=1)],
+        "labels": [(str(n), label) for n, label in enumerate([*pair.dataset.labels, UNNATURAL], start=1)],
         "form": form,
-        "by_hand": [gold for gold in view.pair.gold_labels.all() if gold.source == "adjudication"],
+        "by_hand": [gold for gold in view.pair.gold_labels.all() if gold.source == ADJUDICATION],
+        "read": judges_beside(campaign),
     }
     return page(request, "adjudicate", campaign, status=form.status, **context)

@@ -30,6 +30,7 @@ from apps.jobs.services import job_start
 from apps.jobs.wording import wording
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
+from apps.studies.selectors import has_left
 
 ESTIMATE = "campaigns.reliability"
 
@@ -112,7 +113,7 @@ def people_of(campaign: Campaign, only: Participant | None = None) -> list[Perso
     flagged = Flag.objects.filter(judgement__item__campaign=campaign)
     for pk, count in Counter(flagged.values_list("judgement__participant", flat=True)).items():
         person(pk).flags = count
-    found = Participant.objects.select_related("user").in_bulk(people)
+    found = Participant.objects.select_related("user").annotate(has_left=has_left()).in_bulk(people)
     declared = {d.participant_id: d for d in Declaration.objects.filter(participant__in=found)}
     for pk, one in people.items():
         one.participant, one.declaration = found[pk], declared.get(pk)

@@ -266,7 +266,7 @@ class UndoneSerializer(serializers.Serializer[Any]):
 
 class WaitingPairSerializer(serializers.Serializer[Any]):
     """``tied``: no answer has more than half of the judgements; ``disputed``: most say another label than the
-    calculus."""
+    calculus; ``changed``: it was decided, and an answer that the decision rests on is another by now."""
 
     pair = serializers.IntegerField(source="pk")
     why = serializers.ChoiceField(choices=KINDS)

@@ -116,7 +116,7 @@ class ReleaseViewSet(ScopedViewSet[Release]):
         """The dataset, what decides on the release, and the named rule whose words the options take."""
         body: dict[str, Any] = self.checked(ReleaseBody)
         dataset, rule = body.pop("dataset"), body.pop("gold_rule", None)
-        options = Options(**body)
+        options = Options.of(body)
         return dataset, replace(options, **options_of(rule)) if rule else options, rule
 
     @extend_schema(

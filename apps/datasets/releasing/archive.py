@@ -20,6 +20,7 @@ import django
 from django.conf import settings
 
 import natlog
+from apps.datasets.judges import possible_answers
 from apps.datasets.models import Release
 from apps.datasets.releasing import changes as changing
 from apps.datasets.releasing import files
@@ -27,7 +28,7 @@ from apps.datasets.releasing.card import card
 from apps.datasets.releasing.croissant import croissant
 from apps.datasets.releasing.judgements import judgement_schema
 from apps.datasets.releasing.production import HEADERS, Formatting, Reading, Stage
-from apps.datasets.releasing.rows import answers_of, pair_schema
+from apps.datasets.releasing.rows import pair_schema
 from apps.datasets.releasing.rules import Options
 
 # The earliest date that a ZIP archive can hold.
@@ -147,7 +148,7 @@ def _join(release: Release, folder: Path, options: Options, beat: Callable[[], N
 
     A release without any pair has its first split, empty: a file without rows is still a file.
     """
-    out, schema = folder / "out", pair_schema(answers_of(release.dataset))
+    out, schema = folder / "out", pair_schema(possible_answers(release.dataset))
     out.mkdir(exist_ok=True)
     rows = {}
     for name in options.shares:
@@ -170,7 +171,7 @@ def _data(release: Release, folder: Path, rows: dict[str, int]) -> list[Member]:
             Member(f"data/{name}.tsv", (HEADERS["tsv"], *sorted(out.glob(f"[0-9]*.{name}.tsv")))),
             Member(f"data/{name}.csv", (HEADERS["csv"], *sorted(out.glob(f"[0-9]*.{name}.csv")))),
         ]
-    shares = ",".join(["id", "answers", *answers_of(release.dataset)]) + "\r\n"
+    shares = ",".join(["id", "answers", *possible_answers(release.dataset)]) + "\r\n"
     return [
         *members,
         Member(changing.INDEX_MEMBER, (HEADERS["splits"], *sorted(out.glob("[0-9]*.splits")))),

@@ -17,8 +17,20 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from apps.datasets.comparison import NO_LABEL, ComparedPairs, compared
+from apps.datasets.decisions import answers_changed
 from apps.datasets.digests import pair_digest
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Dataset, Direction, Pair, Premise, Tag
+from apps.datasets.judges import Judges, judges_of
+from apps.datasets.models import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NON_ENTAILMENT,
+    UNNATURAL,
+    Dataset,
+    Direction,
+    Pair,
+    Premise,
+    Tag,
+)
 from apps.datasets.releasing.posterior import gold_set, tables_of
 from apps.datasets.releasing.rules import (
     ADJUDICATED,
@@ -40,18 +52,19 @@ PREVIEWED = 20_000
 REVERSED = {ENTAILMENT: NON_ENTAILMENT, NON_ENTAILMENT: ENTAILMENT}
 
 
-def candidates(dataset: Dataset) -> ComparedPairs:
+def candidates(dataset: Dataset, judges: Judges) -> ComparedPairs:
     """The dataset's pairs that a rule may choose: all but twins, with everything said of them."""
     by_hand = Tag.objects.filter(pair=OuterRef("pk"), name=NO_SWAP, source=BY_HAND)
-    pairs: ComparedPairs = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP)).annotate(
-        swap_excluded=Exists(by_hand)
+    pairs: ComparedPairs = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), judges).annotate(
+        swap_excluded=Exists(by_hand), is_outdated=answers_changed("by_hand__pk")
     )
     return pairs
 
 
 def chosen(dataset: Dataset, options: Options) -> ComparedPairs:
     """The pairs that the rule gives a label, as ``gold``, in the order of their numbers."""
-    return golden(candidates(dataset), options).exclude(gold=NO_GOLD)
+    judges = judges_of(dataset, options.campaigns)
+    return golden(candidates(dataset, judges), options).exclude(gold=NO_GOLD)
 
 
 class Bar(NamedTuple):
@@ -77,12 +90,22 @@ class Offer:
     judged: int = 0
     labelled: int = 0
     unnatural: int = 0
+    # Pairs on which a researcher decided; of these, on answers that changed since, and where the rule gives
+    # another label than the decision.
+    decided: int = 0
+    outdated: int = 0
+    otherwise: int = 0
 
     def add(self, pair: Any) -> None:
         self.considered += 1
         self.judged += pair.enough
         self.labelled += pair.enough and pair.calculus != NO_LABEL
         self.unnatural += pair.enough and pair.human == UNNATURAL
+        if pair.adjudicated != NO_LABEL:
+            two_way = NON_ENTAILMENT if pair.gold == CONTRADICTION else pair.gold
+            self.decided += 1
+            self.outdated += pair.is_outdated
+            self.otherwise += two_way not in (NO_GOLD, pair.adjudicated)
 
     def why_nothing(self, options: Options) -> str:
         """In plain words, why the rule takes no pair of this offer."""
@@ -118,7 +141,7 @@ def batch_after(
     dataset: Dataset, options: Options, after: int, offer: Offer, size: int = BATCH
 ) -> Batch | None:
     """The next ``size`` pairs above number ``after``, those that are published among them; ``offer``
-    counts all. None where there are no more. Five queries."""
+    counts all. None where there are no more. Six queries."""
     numbers = list(
         dataset.pairs.exclude(origin=Pair.Origin.SWAP)
         .filter(pk__gt=after)
@@ -128,14 +151,15 @@ def batch_after(
     if not numbers:
         return None
     # A range and no LIMIT: the database then adds up the judgements of these pairs alone.
-    pairs = golden(candidates(dataset), options).filter(pk__gt=after, pk__lte=numbers[-1])
+    judges = judges_of(dataset, options.campaigns)
+    pairs = golden(candidates(dataset, judges), options).filter(pk__gt=after, pk__lte=numbers[-1])
     pairs = pairs.annotate(
         label_detail=F("current__detail"),
         raw_file_label=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),
     )
     rows = texts_load(list(pairs))
     if options.rule in PROBABLE:
-        gold_set(rows, tables_of(dataset, options.rule), options, dataset.labels)
+        gold_set(rows, judges, tables_of(judges, options.rule), options, dataset.labels)
     for pair in rows:
         offer.add(pair)
     published = [pair for pair in rows if pair.gold or options.keep_unlabelled]
@@ -262,7 +286,7 @@ class Preview:
 
 def why_empty(dataset: Dataset, options: Options) -> str:
     """Why a release would have no pair, in plain words; "" where it has one, or where none of the first
-    20,000 is (the job goes on looking). Five queries a batch, up to the first pair."""
+    20,000 is (the job goes on looking). Six queries a batch, up to the first pair."""
     offer = Offer()
     for _row in decided(dataset, options, offer, PREVIEWED):
         return ""
@@ -270,7 +294,7 @@ def why_empty(dataset: Dataset, options: Options) -> str:
 
 
 def preview(dataset: Dataset, options: Options) -> Preview:
-    """Counts for a rule, over the first 20,000 pairs. One query, and five for each batch."""
+    """Counts for a rule, over the first 20,000 pairs. One query, and six for each batch."""
     found = Preview(there=dataset.pairs.exclude(origin=Pair.Origin.SWAP).count())
     for row in decided(dataset, options, found.offer, PREVIEWED):
         found.chosen[row.pair.place, row.pair.gold] += 1

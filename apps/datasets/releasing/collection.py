@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from apps.datasets.releasing.rules import ALL_MATCH, AT_LEAST
@@ -35,6 +36,7 @@ def collection(manifest: dict[str, Any], context: dict[str, Any]) -> list[str]:
         "pseudonyms made for this release alone. Times are the server's, in UTC; `seconds` is from showing "
         "to sending. Annotators' free-text notes are not published."
     ]
+    parts.append(_read(manifest["campaigns"]))
     parts += [_campaign(campaign, counts) for campaign in manifest["campaigns"]]
     parts.append(f"**Agreement.** {agreement(counts['agreement'])}")
     latest: dict[str, tuple[str, str]] = {}
@@ -44,6 +46,23 @@ def collection(manifest: dict[str, Any], context: dict[str, Any]) -> list[str]:
         quoted = "\n".join(f"> {line}".rstrip() for line in text.splitlines())
         parts.append(f"**Instructions** of *{campaign}*, the last version (`guidelines/{name}`):\n\n{quoted}")
     return parts
+
+
+def _read(campaigns: list[dict[str, Any]]) -> str:
+    """Whose answers made the labels, and whose are published beside them alone."""
+    judging = [campaign for campaign in campaigns if campaign["task"] != "creation"]
+    read = _named(campaign for campaign in judging if campaign["is_read"])
+    text = (
+        f"**Whose answers.** Gold labels, `answers`, soft labels and the agreement on labels are made of the "
+        f"answers in {read or 'no campaign'}. Each person counts once a pair, by their latest answer."
+    )
+    if left := _named(campaign for campaign in judging if not campaign["is_read"]):
+        text += f" Not read for them, though among the judgements: {left}."
+    return text
+
+
+def _named(campaigns: Iterable[dict[str, Any]]) -> str:
+    return ", ".join(f"*{campaign['name']}*" for campaign in campaigns)
 
 
 def _campaign(campaign: dict[str, Any], counts: dict[str, Any]) -> str:
@@ -116,15 +135,36 @@ def _quality(quality: dict[str, Any] | None) -> str:
 
 
 def agreement(found: dict[str, Any]) -> str:
-    """The coefficient in words; an undefined one says why."""
+    """The coefficients in words; an undefined one says why, and so does a low one where most are equal."""
+    said = [_coefficient(found)]
+    if found.get("ac1") is not None:
+        said.append(f"Gwet's AC1 beside it: {found['ac1']:.2f}.")
+    if found.get("is_skewed"):
+        said.append(
+            "Most answers are equal and alpha is low all the same, since nearly all are one label: chance "
+            "alone would make them equal. AC1 expects less of chance where one label prevails."
+        )
+    if halved := found.get("on_halved_answers_of"):
+        names = ", ".join(f"*{name}*" for name in halved)
+        said.append(
+            f"Answers of {names} are on a scale of five points and were halved for this: 4 and 5 are "
+            "entailment, 1 to 3 are not."
+        )
+    if points := found.get("points"):
+        said.append(f"Over the points as they were given: {_coefficient(points)}")
+    return " ".join(said)
+
+
+def _coefficient(found: dict[str, Any]) -> str:
     if found["value"] is None:
         equal = (
             "" if found["equal_answers"] is None else f", {100 * found['equal_answers']:.1f} % equal answers"
         )
         return f"{found['coefficient']}: undefined ({found['reason']}){equal}."
+    pairs = "one pair" if found["items"] == 1 else f"{found['items']} pairs"
     return (
-        f"{found['coefficient']}: {found['value']:.2f} over {found['items']} items with two answers or more; "
-        f"{100 * found['equal_answers']:.1f} % of the pairs of answers to one item are equal."
+        f"{found['coefficient']}: {found['value']:.2f} over {pairs} with two answers or more; "
+        f"{100 * found['equal_answers']:.1f} % of the pairs of answers to one of them are equal."
     )
 
 
@@ -165,6 +205,16 @@ def limits(manifest: dict[str, Any]) -> str:
     )
     if left:
         lines.append(f"Of {counts['considered']} pairs, {left} had to be left out by the rule above.")
+    if outdated := counts.get("of_these_on_answers_that_changed"):
+        lines.append(
+            f"Of {counts['decided_by_a_researcher']} decisions of a researcher, {outdated} rest on answers "
+            "that changed afterwards and were not decided again."
+        )
+    if otherwise := counts.get("of_these_published_otherwise"):
+        lines.append(
+            f"Of {counts['decided_by_a_researcher']} decisions of a researcher, {otherwise} say another "
+            "label than the one that is published here by the rule above (or that the pair is unnatural)."
+        )
     if manifest["calculus"]:
         lines.append(
             "Calculus labels and tags come from an automatic parse and may be wrong; `calculus.confidence` "

@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from apps.datasets.judges import possible_answers
 from apps.datasets.models import Release
 from apps.datasets.releasing.judgements import judgement_schema
 from apps.datasets.releasing.licences import licence_url
-from apps.datasets.releasing.rows import answers_of, pair_schema
+from apps.datasets.releasing.rows import pair_schema
 
 if TYPE_CHECKING:
     import pyarrow
@@ -75,7 +76,7 @@ def croissant(release: Release, manifest: Mapping[str, Any], parquet: Mapping[st
     """The description as JSON-LD; ``parquet`` are the Parquet files with their SHA-256."""
     dataset = release.dataset
     sets = [
-        _record_set(f"data/{name}.parquet", name, pair_schema(answers_of(dataset)))
+        _record_set(f"data/{name}.parquet", name, pair_schema(possible_answers(dataset)))
         for name in manifest["splits"]["pairs"]
     ]
     judged = _record_set("judgements/judgements.parquet", "judgements", judgement_schema())

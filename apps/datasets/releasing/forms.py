@@ -8,7 +8,9 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext_lazy as _
 
-from apps.datasets.models import GoldRule
+from apps.datasets.campaign_choice import CampaignsField
+from apps.datasets.judges import judges_of
+from apps.datasets.models import Dataset, GoldRule
 from apps.datasets.releasing.rules import (
     ALL_MATCH,
     AT_LEAST,
@@ -20,7 +22,6 @@ from apps.datasets.releasing.rules import (
     options_of,
 )
 from apps.studies.access import within
-from apps.studies.models import Study
 
 
 class RuleFields(forms.Form):
@@ -103,6 +104,7 @@ class ReleaseForm(RuleFields):
         empty_label=_("as chosen below"),
         help_text=_("A named rule takes the place of the fields about labels."),
     )
+    campaigns = CampaignsField()
     swaps = forms.BooleanField(
         label=_("Add swapped twins"),
         required=False,
@@ -126,11 +128,14 @@ class ReleaseForm(RuleFields):
     )
     field_order = ["gold_rule"]
 
-    def __init__(self, data: Any, *, study: Study) -> None:
+    def __init__(self, data: Any, *, dataset: Dataset) -> None:
         data = data if data is None else self._completed(data)
         super().__init__(data)
         fields: Any = self.fields
-        fields["gold_rule"].queryset = within(GoldRule, study)
+        fields["gold_rule"].queryset = within(GoldRule, dataset.study)
+        judges = judges_of(dataset)
+        fields["campaigns"].offer(judges)
+        fields["campaigns"].initial = judges.numbers
 
     def _completed(self, data: Any) -> Any:
         """An address that leaves fields out means their first values; a box that is not ticked is not."""
@@ -141,7 +146,7 @@ class ReleaseForm(RuleFields):
         return completed
 
     def options(self) -> Options:
-        chosen = {name: self.cleaned_data[name] for name in ("swaps", "keep_unlabelled", "seed")}
+        chosen = {name: self.cleaned_data[name] for name in ("campaigns", "swaps", "keep_unlabelled", "seed")}
         shares = {name: self.cleaned_data[name] for name in ("train", "validation", "test")}
         rule: dict[str, Any] = super().options().as_dict()
         if named := self.cleaned_data.get("gold_rule"):

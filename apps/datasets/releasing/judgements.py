@@ -11,12 +11,13 @@ from apps.datasets.importing.judgements import IMPORTED
 from apps.datasets.models import Dataset, Premise
 from apps.datasets.releasing.people import NOTHING_KNOWN, Pseudonyms, Standing
 from apps.datasets.releasing.rows import neutral_cell
+from apps.studies.selectors import has_left
 
 if TYPE_CHECKING:
     import pyarrow
 
 JUDGEMENT_COLUMNS = (
-    "task", "campaign", "guideline_version", "annotator", "simulated", "could_see_labels", "trust",
+    "task", "campaign", "guideline_version", "annotator", "simulated", "has_left", "could_see_labels", "trust",
     "trust_then", "pair", "in_release", "premises", "hypothesis", "blank", "replacement", "flags", "answer",
     "rating", "nonsense", "skip_reason", "counted", "predictions_shown", "tries", "seconds", "shown_at",
     "submitted_at", "revised_at", "revisions",
@@ -45,8 +46,10 @@ class Judgements:
         numbers = list(items.values_list("pk", flat=True)[:ITEMS_A_BATCH])
         if not numbers:
             return None
-        given = Judgement.objects.filter(item__in=numbers).values(*_COLUMNS)
-        rows = sorted(given, key=lambda row: (row["item_id"], self.names.of(row["participant_id"])))
+        given = Judgement.objects.filter(item__in=numbers).annotate(has_left=has_left("participant__"))
+        rows = sorted(
+            given.values(*_COLUMNS), key=lambda row: (row["item_id"], self.names.of(row["participant_id"]))
+        )
         return numbers[-1], len(numbers), list(_dressed(rows, self))
 
 
@@ -63,6 +66,7 @@ _COLUMNS = (
     "participant_id",
     "participant__simulated",
     "participant__panel",
+    "has_left",
     "item__campaign__task",
     "item__campaign__name",
     "item__campaign__simulated",
@@ -132,6 +136,7 @@ def _judgement(row: dict[str, Any], *, standing: Standing, **more: Any) -> dict[
         "campaign": row["item__campaign__name"],
         "guideline_version": row["guideline__version"],
         "simulated": row["participant__simulated"] or row["item__campaign__simulated"],
+        "has_left": row["has_left"],
         "pair": row["item__pair_id"],
         "hypothesis": row["item__pair__hypothesis"],
         "blank": None if blank is None else {"text": blank, **span},
@@ -180,6 +185,7 @@ def judgement_schema() -> pyarrow.Schema:
             ("guideline_version", number),
             ("annotator", text),
             ("simulated", pa.bool_()),
+            ("has_left", pa.bool_()),
             ("could_see_labels", pa.bool_()),
             ("trust", pa.float64()),
             ("trust_then", pa.float64()),

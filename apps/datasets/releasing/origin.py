@@ -9,6 +9,7 @@ from django.db.models import Count, Q
 
 from apps.campaigns.models import Campaign, Guideline, Quality
 from apps.corpora.models import Corpus
+from apps.datasets.judges import Judges
 from apps.datasets.models import CalculusLabel, Dataset
 from apps.panels.models import Panel, SetPrice
 
@@ -28,14 +29,15 @@ def corpora_of(dataset: Dataset) -> list[dict[str, Any]]:
     return [dict(row) for row in found.values("name", "licence", "source", "simulated")]
 
 
-def campaigns_of(dataset: Dataset) -> list[dict[str, Any]]:
-    """The dataset's campaigns: the task, what was asked of people and paid, by which rules they were
-    watched. Four queries a campaign."""
+def campaigns_of(dataset: Dataset, judges: Judges) -> list[dict[str, Any]]:
+    """The dataset's campaigns: the task, whether its answers are read, what was asked of people and paid, by
+    which rules they were watched. Four queries a campaign."""
     campaigns = Campaign.objects.filter(dataset=dataset).order_by("pk").prefetch_related("guidelines")
     return [
         {
             "name": campaign.name,
             "task": campaign.task,
+            "is_read": campaign.pk in judges.numbers,
             "annotators_an_item": campaign.target,
             "annotators_an_item_at_most": campaign.maximum or campaign.target,
             "minimum_seconds": campaign.minimum_seconds,

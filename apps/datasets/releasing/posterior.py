@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from math import exp, log
 from typing import Any
 
-from apps.campaigns.models import Judgement, Reliability
-from apps.datasets.models import NON_ENTAILMENT, UNNATURAL, Dataset
+from apps.campaigns.models import Reliability
+from apps.datasets.judges import Judges
+from apps.datasets.models import NON_ENTAILMENT, UNNATURAL
 from apps.datasets.releasing.rules import (
     ANY_UNNATURAL,
     IGNORE_UNNATURAL,
@@ -39,10 +40,11 @@ class Table:
     shares: Sequence[float]
 
 
-def tables_of(dataset: Dataset, rule: str) -> dict[tuple[int, int], Table]:
+def tables_of(judges: Judges, rule: str) -> dict[tuple[int, int], Table]:
     """The tables of the rule's method by campaign and participant; none where nothing was estimated. One
     query."""
-    found = Reliability.objects.filter(campaign__dataset=dataset, method=METHODS[rule], value__isnull=False)
+    of_judges = Reliability.objects.filter(campaign__in=judges.numbers)
+    found = of_judges.filter(method=METHODS[rule], value__isnull=False)
     return {
         (row.campaign_id, row.participant_id): Table(
             tuple(row.detail["labels"]), row.detail["confusion"], row.detail["prior"]
@@ -78,13 +80,15 @@ def posterior(answers: Sequence[tuple[Table, str]]) -> dict[str, float]:
 
 
 def gold_set(
-    pairs: Sequence[Any], tables: Mapping[tuple[int, int], Table], options: Options, labels: Sequence[str]
+    pairs: Sequence[Any],
+    judges: Judges,
+    tables: Mapping[tuple[int, int], Table],
+    options: Options,
+    labels: Sequence[str],
 ) -> None:
     """Set ``gold`` of each pair to the label whose posterior reaches the options' threshold, and
     ``probability`` to that of the likeliest label (0 where there is none). One query."""
-    given = Judgement.objects.filter(item__pair__in=[pair.pk for pair in pairs], counted=True).exclude(
-        answer=""
-    )
+    given = judges.answers().filter(item__pair__in=[pair.pk for pair in pairs])
     answers: dict[int, list[tuple[Table, str]]] = {}
     columns = ("item__pair_id", "item__campaign_id", "participant_id", "answer")
     for pair, campaign, person, answer in given.order_by("pk").values_list(*columns):

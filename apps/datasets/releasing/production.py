@@ -23,6 +23,7 @@ from typing import IO, Any
 
 from django.utils import translation
 
+from apps.datasets.judges import judges_of, possible_answers
 from apps.datasets.models import CONTRADICTION, Release
 from apps.datasets.releasing import files, origin, splits
 from apps.datasets.releasing.choosing import Batch, batch_after
@@ -33,7 +34,6 @@ from apps.datasets.releasing.rows import (
     CSV_COLUMNS,
     MED_COLUMNS,
     Source,
-    answers_of,
     csv_row,
     json_row,
     med_row,
@@ -72,16 +72,17 @@ class Reading:
     def __init__(self, release: Release, folder: Path, beat: Callable[[], None]) -> None:
         self.release, self.folder, self.beat = release, folder, beat
         self.options = Options.of(release.options)
-        self.possible = answers_of(release.dataset)
+        self.possible = possible_answers(release.dataset)
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "rows").mkdir(parents=True)
         (folder / "judgements").mkdir()
-        self.tally = Tally(self.possible)
+        self.judges = judges_of(release.dataset, self.options.campaigns)
+        self.tally = Tally()
         self.parts = self.judgement_parts = self.nodes = self.index = 0
         self.snapshot = Snapshot()
         with self.snapshot.reading():
             names = Pseudonyms(release)
-            self.source = Source(names)
+            self.source = Source(names, self.judges)
             self.standings = standings(release)
             self.judgements = Judgements(release.dataset, names, self.standings, self._is_published)
 
@@ -159,12 +160,13 @@ class Reading:
         dataset = self.release.dataset
         with translation.override("en"):
             why_empty = "" if self.nodes else self.tally.offer.why_nothing(self.options)
+        self.tally.agreement_read(dataset, self.judges)
         context = {
             "counts": self.tally.counts(),
             "empty_because": why_empty,
             "simulated": bool(dataset.simulated or self.tally.simulated),
             "calculus": origin.calculus_versions(dataset),
-            "campaigns": origin.campaigns_of(dataset),
+            "campaigns": origin.campaigns_of(dataset, self.judges),
             "corpora": origin.corpora_of(dataset),
             "guidelines": [list(entry) for entry in origin.guidelines_of(dataset)],
             "annotators": self._annotators(),
@@ -199,7 +201,7 @@ class Formatting:
     def __init__(self, release: Release, folder: Path) -> None:
         self.folder = folder
         self.options = Options.of(release.options)
-        self.possible = answers_of(release.dataset)
+        self.possible = possible_answers(release.dataset)
         self.three_way = CONTRADICTION in release.dataset.labels
         self.parts = sorted((folder / "rows").glob("*.jsonl"))
 

@@ -8,15 +8,14 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from apps.campaigns.models import Judgement
 from apps.datasets.comparison import NEUTRAL
+from apps.datasets.judges import Judges
 from apps.datasets.models import (
     CONTRADICTION,
     ENTAILMENT,
     NON_ENTAILMENT,
     UNNATURAL,
     CalculusLabel,
-    Dataset,
     Pair,
     Tag,
 )
@@ -68,8 +67,8 @@ class Published:
 class Source:
     """Reads what a batch of pairs needs beside the pairs themselves: four queries a batch."""
 
-    def __init__(self, names: Pseudonyms) -> None:
-        self.names = names
+    def __init__(self, names: Pseudonyms, judges: Judges) -> None:
+        self.names, self.judges = names, judges
 
     def load(self, pairs: Sequence[Pair]) -> None:
         pks = [pair.pk for pair in pairs]
@@ -82,7 +81,7 @@ class Source:
         twins = Pair.objects.filter(swapped_from__in=pks).values_list("swapped_from_id", "pk", "digest")
         self._twins = {original: (pk, digest) for original, pk, digest in twins}
         self._answers: dict[int, list[tuple[str, str]]] = {}
-        given = Judgement.objects.filter(item__pair__in=pks, counted=True, skip_reason="")
+        given = self.judges.answers().filter(item__pair__in=pks)
         for pk, person, answer in given.values_list("item__pair_id", "participant_id", "answer"):
             self._answers.setdefault(pk, []).append((self.names.of(person), answer))
 
@@ -150,11 +149,6 @@ def _calculus(label: CalculusLabel) -> dict[str, Any]:
 
 
 # ---- JSON and Parquet -------------------------------------------------------------------------
-
-
-def answers_of(dataset: Dataset) -> list[str]:
-    """What annotators of the dataset may answer: its labels, and *unnatural*."""
-    return [*dataset.labels, UNNATURAL]
 
 
 def soft_label(answers: Sequence[str], possible: Sequence[str]) -> dict[str, float] | None:

@@ -60,9 +60,10 @@ class Options:
 
     The gold rule: its kind ``rule``; ``judgements``, how many a pair needs at least; ``matches``, for
     ``at-least``; ``posterior``, the least probability, for ``posterior`` and ``mace``; ``unnatural``,
-    what such an answer does. Then what is published: ``swaps`` adds the twins, ``keep_unlabelled`` the
-    pairs without a gold label. Then the splits: their shares in percent
-    (100 together) and the seed that draws them.
+    what such an answer does. ``campaigns``: the numbers of those whose judgements are read, none for the
+    usual ones (apps/datasets/judges.py); a release keeps the numbers. Then what is published: ``swaps``
+    adds the twins, ``keep_unlabelled`` the pairs without a gold label. Then the splits: their shares in
+    percent (100 together) and the seed that draws them.
     """
 
     rule: str = ALL_MATCH
@@ -70,6 +71,7 @@ class Options:
     matches: int = 2
     posterior: float = 0.9
     unnatural: str = MOST_UNNATURAL
+    campaigns: tuple[int, ...] = ()
     swaps: bool = True
     keep_unlabelled: bool = False
     train: int = 80
@@ -80,10 +82,10 @@ class Options:
     @classmethod
     def of(cls, stored: dict[str, Any]) -> Options:
         known = {field.name: stored[field.name] for field in fields(cls) if field.name in stored}
-        return cls(**known)
+        return cls(**{**known, "campaigns": tuple(known.get("campaigns", ()))})
 
     def as_dict(self) -> dict[str, Any]:
-        return asdict(self)
+        return {**asdict(self), "campaigns": list(self.campaigns)}
 
     @property
     def shares(self) -> dict[str, int]:
@@ -178,7 +180,7 @@ def _majority(options: Options) -> list[tuple[Q, Any]]:
 
 
 def _adjudicated(options: Options) -> list[tuple[Q, Any]]:
-    return [(~Q(adjudicated=NO_LABEL), F("adjudicated"))]
+    return [(~Q(adjudicated__in=[NO_LABEL, UNNATURAL]), F("adjudicated"))]
 
 
 def _from_file(options: Options) -> list[tuple[Q, Any]]:

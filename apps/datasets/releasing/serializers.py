@@ -128,6 +128,12 @@ class ReleaseBody(InDataset, RuleOptionsBody):
     """``gold_rule``, a named rule by its number, takes the place of the rule's own fields."""
 
     gold_rule = Reference(GoldRule, required=False, allow_null=True)
+    campaigns = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
+        default=list,
+        max_length=1000,
+        help_text=_("Whose answers are read; empty: the campaigns that ask for a label."),
+    )
     swaps = serializers.BooleanField(
         default=_DEFAULTS.swaps,
         help_text=_("Add swapped twins: premise and hypothesis exchanged, the label turned over."),

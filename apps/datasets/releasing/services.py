@@ -15,6 +15,7 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.digests import text_checked
+from apps.datasets.judges import judges_of
 from apps.datasets.models import Dataset, GoldLabel, GoldRule, Pair, Premise, Release
 from apps.datasets.releasing.archive import Written, final_path
 from apps.datasets.releasing.choosing import REVERSED, exchanged_digest, texts_load, why_empty
@@ -62,11 +63,14 @@ def release_create(
     """A new numbered release; a background job makes twins, writes the file and freezes it.
 
     A ``gold_rule`` takes the place of the options' own rule; they are copied, so that the release says
-    for itself what decided on it. Raises ValidationError where no pair would be published.
+    for itself what decided on it. Raises ValidationError where no pair would be published, or by field
+    where an option makes no sense.
     """
     if gold_rule:
         options = replace(options, **options_of(gold_rule))
     options.check()
+    # By their numbers, so that a campaign that comes later does not change what the release reads.
+    options = replace(options, campaigns=judges_of(dataset, options.campaigns).numbers)
     if why := why_empty(dataset, options):
         raise ValidationError(_("Nothing would be published: %(why)s") % {"why": why})
     # The study's lock: numbers are the dataset's, file names the study's.

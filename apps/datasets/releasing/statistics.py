@@ -8,7 +8,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from apps.dashboard.agreement import krippendorff
+from apps.dashboard.agreement import Agreement
+from apps.datasets.agreement import agreements
+from apps.datasets.judges import Judges
+from apps.datasets.models import Dataset
 from apps.datasets.releasing.choosing import Decided, Offer
 from apps.datasets.releasing.rows import Published
 
@@ -20,7 +23,6 @@ MOST_GENRES = 200
 class Tally:
     """Counts over the published pairs and over all judgements."""
 
-    possible: Sequence[str]
     offer: Offer = field(default_factory=Offer)
     pairs: Counter[str] = field(default_factory=Counter)
     labels: Counter[tuple[str, str]] = field(default_factory=Counter)
@@ -31,7 +33,7 @@ class Tally:
     not_swapped: Counter[str] = field(default_factory=Counter)
     unlabelled_by_calculus: int = 0
     answers: Counter[str] = field(default_factory=Counter)
-    tallies: Counter[tuple[int, ...]] = field(default_factory=Counter)
+    agreement: dict[str, Any] = field(default_factory=dict)
     judgements: int = 0
     surplus: int = 0
     by_campaign: Counter[str] = field(default_factory=Counter)
@@ -57,8 +59,7 @@ class Tally:
             self.unlabelled_by_calculus += 1
 
     def add_judgements(self, rows: Sequence[Mapping[str, Any]]) -> None:
-        """The judgements of some items, whole: their answers agree or not item by item."""
-        of_item: dict[tuple[str, int], Counter[str]] = {}
+        """The judgements that are published, those that are not read for labels among them."""
         for row in rows:
             self.judgements += 1
             self.surplus += not row["counted"]
@@ -68,35 +69,22 @@ class Tally:
                 self.simulated.add(row["annotator"])
             if row["answer"]:
                 self.answers[row["answer"]] += 1
-                if row["counted"]:
-                    of_item.setdefault((row["campaign"], row["pair"]), Counter())[row["answer"]] += 1
-        known = {answer: place for place, answer in enumerate(self.possible)}
-        for counts in of_item.values():
-            places = [0] * len(known)
-            for answer, n in counts.items():
-                # Contradiction and neutral are a two-way dataset's non-entailment, its second label.
-                places[known.get(answer, 1)] += n
-            self.tallies[tuple(places)] += 1
 
     @property
     def people(self) -> set[str]:
         return set().union(*self.annotators.values())
 
-    def agreement(self) -> dict[str, Any]:
-        """Krippendorff's α over items with two counted answers or more; None where it is undefined, and
-        then ``reason`` says why."""
-        found = krippendorff(self.tallies.items())
-        reason = ""
-        if found.raw is None:
-            reason = "no pair has two answers that count"
-        elif found.value is None:
-            reason = "every answer is the same"
-        return {
-            "coefficient": "Krippendorff's alpha, nominal",
-            "value": None if found.value is None else round(found.value, 4),
-            "equal_answers": None if found.raw is None else round(found.raw, 4),
-            "items": found.n,
-            "reason": reason,
+    def agreement_read(self, dataset: Dataset, judges: Judges) -> None:
+        """Krippendorff's α over the pairs with two judges or more; None where it is undefined, and then
+        ``reason`` says why. On a scale also over its points. Two queries."""
+        found = agreements(dataset, judges)
+        self.agreement = {
+            **_rounded(found.labels, "Krippendorff's alpha, nominal"),
+            "ac1": None if found.labels.ac1 is None else round(found.labels.ac1, 4),
+            "is_skewed": found.labels.is_skewed,
+            "campaigns": [campaign.name for campaign in judges.campaigns],
+            "on_halved_answers_of": [campaign.name for campaign in judges.halved],
+            "points": found.points and _rounded(found.points, "Krippendorff's alpha, ordinal"),
         }
 
     def counts(self) -> dict[str, Any]:
@@ -112,6 +100,9 @@ class Tally:
             "with_enough_judgements": self.offer.judged,
             "of_these_labelled_by_the_calculus": self.offer.labelled,
             "of_these_mostly_unnatural": self.offer.unnatural,
+            "decided_by_a_researcher": self.offer.decided,
+            "of_these_on_answers_that_changed": self.offer.outdated,
+            "of_these_published_otherwise": self.offer.otherwise,
             "not_swapped": dict(sorted(self.not_swapped.items())),
             "tags": dict(sorted(self.tags.items())),
             "genres": dict(sorted(self.genres.items())),
@@ -125,9 +116,24 @@ class Tally:
             "answers": dict(sorted(self.answers.items())),
             "annotators": len(self.people),
             "simulated_annotators": len(self.simulated),
-            "agreement": self.agreement(),
+            "agreement": self.agreement,
             "campaigns": {
                 name: {"judgements": number, "annotators": len(self.annotators[name])}
                 for name, number in sorted(self.by_campaign.items())
             },
         }
+
+
+def _rounded(found: Agreement, coefficient: str) -> dict[str, Any]:
+    reason = ""
+    if found.raw is None:
+        reason = "no pair has two answers that count"
+    elif found.value is None:
+        reason = "every answer is the same"
+    return {
+        "coefficient": coefficient,
+        "value": None if found.value is None else round(found.value, 4),
+        "equal_answers": None if found.raw is None else round(found.raw, 4),
+        "items": found.n,
+        "reason": reason,
+    }

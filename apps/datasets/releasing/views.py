@@ -49,7 +49,7 @@ def rule_list(request: HttpRequest, access: Access) -> HttpResponse:
 def release_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """The options, with their counts below where these are asked for; sending the form makes the release."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    form = ReleaseForm(request.POST or request.GET or None, study=access.study)
+    form = ReleaseForm(request.POST or request.GET or None, dataset=dataset)
     options = form.options() if form.is_bound and form.is_valid() else None
     if request.method == "POST" and options and "count" not in request.POST:
         try:

@@ -7,6 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from apps.datasets.campaign_choice import CampaignsField
+from apps.datasets.judges import judges_of
 from apps.datasets.models import BalanceReport, Dataset, Release
 from apps.studies.access import within
 
@@ -24,6 +26,7 @@ class ReportForm(forms.Form):
         choices=[choice for choice in BalanceReport.Labels.choices if choice[0] != "release"],
         help_text=_("Whose labels the dataset's pairs have here."),
     )
+    campaigns = CampaignsField()
     other = forms.ModelChoiceField(
         label=_("Compared with"),
         required=False,
@@ -36,6 +39,7 @@ class ReportForm(forms.Form):
     def __init__(self, data: Any, *, dataset: Dataset, **kwargs: Any) -> None:
         super().__init__(data, **kwargs)
         fields: Any = self.fields
+        fields["campaigns"].offer(judges_of(dataset))
         fields["release"].queryset = dataset.releases.exclude(frozen_at=None)
         others = within(Dataset, dataset.study).filter(kind=Dataset.Kind.PAIRS).exclude(pk=dataset.pk)
         fields["other"].queryset = others

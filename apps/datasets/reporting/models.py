@@ -27,6 +27,8 @@ class BalanceReport(models.Model):
     other = models.ForeignKey("datasets.Dataset", models.SET_NULL, null=True, blank=True, related_name="+")
     other_name = models.CharField(max_length=200, blank=True)
     labels = models.CharField(max_length=20, choices=Labels.choices)
+    # The campaigns whose answers are people's labels here, by number; empty with other labels.
+    campaigns = models.JSONField(default=list)
     seed = models.PositiveIntegerField(default=1)
     facts = models.JSONField(default=dict)
     job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="+")

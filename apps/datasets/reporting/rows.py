@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any
@@ -13,6 +13,7 @@ from django.db.models import CharField, F, Value
 from django.db.models.functions import Coalesce
 
 from apps.datasets.comparison import compared
+from apps.datasets.judges import judges_of
 from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, BalanceReport, Dataset, Pair, Release
 from apps.datasets.releasing.archive import final_path
 from apps.datasets.releasing.rules import Options
@@ -44,7 +45,7 @@ class Row:
 
 def rows_of(report: BalanceReport, beat: Callable[[], None]) -> list[Row]:
     """The report's pairs, at most ``MOST_PAIRS``; ``beat`` is called as the reading goes on."""
-    found = dataset_rows(report.dataset, report.labels)
+    found = dataset_rows(report.dataset, report.labels, report.campaigns)
     if report.release:
         found = release_rows(report.release)
     rows = []
@@ -55,13 +56,14 @@ def rows_of(report: BalanceReport, beat: Callable[[], None]) -> list[Row]:
     return rows
 
 
-def dataset_rows(dataset: Dataset, labels: str) -> Iterator[Row]:
-    """A dataset's pairs but for swapped twins, with the labels that are asked for. Three queries for each
-    2,000 pairs."""
+def dataset_rows(dataset: Dataset, labels: str, campaigns: Sequence[int] = ()) -> Iterator[Row]:
+    """A dataset's pairs but for swapped twins, with the labels that are asked for, people's out of
+    ``campaigns`` (the usual ones where none is told). Three queries for each 2,000 pairs, and one."""
     last = 0
     pairs = dataset.pairs.exclude(origin=Pair.Origin.SWAP)
+    judges = judges_of(dataset, campaigns)
     while numbers := list(pairs.filter(pk__gt=last).order_by("pk").values_list("pk", flat=True)[:BATCH]):
-        found = compared(pairs.filter(pk__gt=last, pk__lte=numbers[-1])).annotate(
+        found = compared(pairs.filter(pk__gt=last, pk__lte=numbers[-1]), judges).annotate(
             file_word=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),
             calculus_word=Coalesce(F("current__label"), Value(""), output_field=CharField()),
             calculus_place=Coalesce(F("current__direction"), Value(""), output_field=CharField()),

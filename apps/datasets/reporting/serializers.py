@@ -15,11 +15,13 @@ _LABELS = [choice for choice in BalanceReport.Labels.choices if choice[0] != Bal
 class ReportSerializer(serializers.ModelSerializer[BalanceReport]):
     """A report without its figures; ``finished_at`` is null while ``job`` is at it."""
 
+    campaigns = serializers.ListField(child=serializers.IntegerField(), read_only=True)
+
     class Meta:
         model = BalanceReport
         fields = [
-            "id", "dataset", "release", "other", "other_name", "labels", "seed", "job", "created_at",
-            "finished_at",
+            "id", "dataset", "release", "other", "other_name", "labels", "campaigns", "seed", "job",
+            "created_at", "finished_at",
         ]  # fmt: skip
 
 
@@ -41,6 +43,12 @@ class ReportBody(InDataset):
     )
     labels = serializers.ChoiceField(
         choices=_LABELS, default=BalanceReport.Labels.FILE.value, help_text=_("Whose labels the pairs have.")
+    )
+    campaigns = serializers.ListField(
+        child=serializers.IntegerField(min_value=1, max_value=2**63 - 1),
+        default=list,
+        max_length=1000,
+        help_text=_("Whose answers are people's labels; empty: the campaigns that ask for a label."),
     )
     other = PairsReference(
         required=False, allow_null=True, help_text=_("A dataset to compare words and pairs with.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -10,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
+from apps.datasets.judges import judges_of
 from apps.datasets.models import BalanceReport, Dataset, Release
 from apps.datasets.releasing.archive import final_path
 from apps.jobs.services import job_start
@@ -26,11 +28,13 @@ def report_start(
     dataset: Dataset,
     actor: User,
     labels: str = BalanceReport.Labels.FILE,
+    campaigns: Iterable[int] = (),
     release: Release | None = None,
     other: Dataset | None = None,
     seed: int = 1,
 ) -> BalanceReport:
-    """A balance and leakage report in the background, on a dataset or on a frozen release of it."""
+    """A balance and leakage report in the background, on a dataset or on a frozen release of it. People's
+    labels are the majority's in ``campaigns`` (the usual ones where none is told)."""
     if release is not None:
         if release.dataset_id != dataset.pk or not release.frozen_at or not final_path(release).is_file():
             raise ValidationError({"release": _("Choose a frozen release of this dataset.")})
@@ -39,12 +43,14 @@ def report_start(
         raise ValidationError({"labels": _("There are no such labels.")})
     if other is not None and (other.study_id != dataset.study_id or other.pk == dataset.pk):
         raise ValidationError({"other": _("Choose another dataset of this study.")})
+    read = judges_of(dataset, campaigns).numbers if labels == BalanceReport.Labels.HUMAN else ()
     report = BalanceReport.objects.create(
         dataset=dataset,
         release=release,
         other=other,
         other_name=other.name if other else "",
         labels=labels,
+        campaigns=list(read),
         seed=seed,
         created_by=actor,
     )

@@ -7,6 +7,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
+from apps.campaigns.models import Campaign
 from apps.datasets.models import BalanceReport, Dataset
 from apps.datasets.releasing.rules import FROM_FILE
 from apps.datasets.reporting.forms import ReportForm
@@ -37,7 +38,13 @@ def report_list(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_view()
 def report_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     report = access.get(BalanceReport, pk)
-    context = {"report": report, "dataset": report.dataset, "job": report.job, "sections": sections(report)}
+    context = {
+        "report": report,
+        "campaigns": Campaign.objects.filter(pk__in=report.campaigns).order_by("pk"),
+        "dataset": report.dataset,
+        "job": report.job,
+        "sections": sections(report),
+    }
     return render(request, "datasets/report.html", context)
 
 

@@ -41,15 +41,21 @@ def edit_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             actor=access.user,
             action=form.cleaned_data["action"],
             tag=form.name,
-            filters={name: str(value) for name, value in query.items() if name != "page" and value}
-            if everything
-            else None,
+            filters=_said(query) if everything else None,
             ticked=None if everything else ticked,
         )
     except ValidationError as error:
         messages.error(request, "; ".join(error.messages))
         return redirect(back)
     return redirect("datasets:edit", access.study.slug, edit.pk)
+
+
+def _said(query: QueryDict) -> dict[str, str]:
+    """The filters in the address; of several campaigns, the numbers with commas between."""
+    said = {name: str(value) for name, value in query.items() if name != "page" and value}
+    if campaigns := ",".join(query.getlist("campaigns")):
+        said["campaigns"] = campaigns
+    return said
 
 
 @study_view()

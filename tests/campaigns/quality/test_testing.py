@@ -9,6 +9,7 @@ from apps.campaigns.quality.questions import question_correct, question_set_stat
 from apps.campaigns.services import campaign_update, judgement_submit, judgements_submit, work_next
 from apps.campaigns.services.taking_in import Sent
 from apps.datasets.comparison import compared
+from apps.datasets.judges import judges_of
 from apps.datasets.models import Pair
 from apps.datasets.releasing.judgements import items_of
 
@@ -163,10 +164,12 @@ def test_their_answers_count_nowhere(with_tests, judging, annotator, ada, ben, c
     tests = Judgement.objects.filter(item__is_test=True)
     assert tests.count() == 6 and not tests.filter(counted=True).exists()
     assert not Pair.objects.filter(dataset=judging.dataset, items__is_test=True).exists()
-    assert sum(row.judgements for row in compared(judging.dataset.pairs.all())) == 1
+    assert (
+        sum(row.judgements for row in compared(judging.dataset.pairs.all(), judges_of(judging.dataset))) == 1
+    )
     hidden = Dataset.objects.get(kind="tests")
     assert hidden not in datasets_of(judging.study)
-    assert sum(row.judgements for row in compared(hidden.pairs.all())) == 0
+    assert sum(row.judgements for row in compared(hidden.pairs.all(), judges_of(hidden))) == 0
     progress = progress_counts([judging])[judging.pk]
     assert (progress.items, progress.judgements, progress.surplus) == (12, 1, 0)
     assert annotators_of(judging)[0].judgements == 1

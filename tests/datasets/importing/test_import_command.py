@@ -62,9 +62,11 @@ def test_a_new_dataset_has_the_file_s_labels(bring, label, labels, gold):
 
 def test_a_contradiction_counts_as_non_entailment_where_two_labels_are_compared(bring):
     from apps.datasets.comparison import compared
+    from apps.datasets.judges import judges_of
 
     bring(HEADER + ROW.replace("entailment", "contradiction"))
-    assert compared(Pair.objects.all()).get().file_label == "non-entailment"
+    pair = Pair.objects.get()
+    assert compared(Pair.objects.all(), judges_of(pair.dataset)).get().file_label == "non-entailment"
 
 
 def test_a_pair_twice_keeps_the_first_label_and_all_that_is_said(bring):

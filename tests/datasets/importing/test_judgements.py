@@ -8,7 +8,8 @@ import pytest
 
 from apps.campaigns.models import Campaign, Judgement
 from apps.datasets.comparison import compared
-from apps.datasets.models import Pair
+from apps.datasets.judges import judges_of
+from apps.datasets.models import Dataset, Pair
 from apps.studies.models import Participant
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -38,7 +39,7 @@ def test_they_are_a_closed_campaign_named_after_the_file(bring):
 
 def test_comparison_counts_them(bring):
     bring(snli("entailment", "neutral", "contradiction", "entailment", "entailment"), "snli.jsonl")
-    pair = compared(Pair.objects.all()).get()
+    pair = compared(Pair.objects.all(), judges_of(Dataset.objects.get())).get()
     assert (pair.entailments, pair.non_entailments, pair.human) == (3, 2, "entailment")
 
 
