@@ -17,10 +17,10 @@ if TYPE_CHECKING:
     import pyarrow
 
 JUDGEMENT_COLUMNS = (
-    "task", "campaign", "guideline_version", "annotator", "simulated", "has_left", "could_see_labels", "trust",
-    "trust_then", "pair", "in_release", "premises", "hypothesis", "blank", "replacement", "flags", "answer",
-    "rating", "nonsense", "skip_reason", "counted", "predictions_shown", "tries", "seconds", "shown_at",
-    "submitted_at", "revised_at", "revisions",
+    "task", "campaign", "guideline_version", "annotator", "simulated", "has_left", "could_see_labels",
+    "trust", "trust_then", "pair", "in_release", "premises", "hypothesis", "blank", "replacement", "flags",
+    "answer", "rating", "nonsense", "skip_reason", "counted", "predictions_shown", "tries", "seconds",
+    "shown_at", "submitted_at", "revised_at", "revisions",
 )  # fmt: skip
 ITEMS_A_BATCH = 1000
 

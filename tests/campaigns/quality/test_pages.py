@@ -334,12 +334,12 @@ def test_the_queue_has_ties_first_then_what_the_calculus_disputes(disputed, judg
         (disputed["tied"].pk, "tied"),
         (disputed["disputed"].pk, "disputed"),
     ]
-    assert adjudication.counts(judging) == {"tied": 1, "disputed": 1}
+    assert adjudication.counts(judging) == {"all": 2, "tied": 1, "disputed": 1, "changed": 0}
 
 
 def test_a_pair_waits_until_it_has_all_its_answers(judging, annotator, ben):
     annotator(ben).answer(12, answer="unnatural")
-    assert adjudication.counts(judging) == {"tied": 0, "disputed": 0}
+    assert adjudication.counts(judging)["all"] == 0
 
 
 def test_one_press_decides_and_leads_to_the_next(disputed, at, rosa, client_of):
@@ -366,7 +366,7 @@ def test_left_for_later_it_comes_again(disputed, at, rosa, client_of):
 
 
 def test_what_is_no_label_of_the_dataset_is_refused(disputed, at, rosa, client_of):
-    page = client_of(rosa).post(at("decide", disputed["tied"].pk), {"label": "unnatural"}, follow=True)
+    page = client_of(rosa).post(at("decide", disputed["tied"].pk), {"label": "perhaps"}, follow=True)
     assert "not one of the dataset" in page.content.decode() and not GoldLabel.objects.exists()
 
 
@@ -377,5 +377,5 @@ def test_a_test_question_is_never_in_the_queue(
     for user, right in ((ben, True), (cleo, False)):
         annotator(user).answer(1, right=right)
     assert Judgement.objects.filter(item__is_test=True).count() == 2
-    assert adjudication.counts(judging) == {"tied": 0, "disputed": 0}
+    assert adjudication.counts(judging)["all"] == 0
     assert client_of(rosa).get(at("decide", question.item.pair_id)).status_code == 404

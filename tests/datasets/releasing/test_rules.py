@@ -61,7 +61,13 @@ def test_a_tie_takes_the_adjudicated_label(make, dataset, ada):
     assert chosen(dataset, Options(rule="majority")).get().gold == "non-entailment"
 
 
-@pytest.mark.parametrize("label", ["unnatural", "contradiction", ""])
+@pytest.mark.parametrize("rule", ["majority", "adjudicated"])
+def test_a_pair_that_is_decided_to_be_unnatural_gets_no_label_by_that_word(make, dataset, ada, rule):
+    pair_adjudicate(pair=make("eenn"), actor=ada, label="unnatural")
+    assert not chosen(dataset, Options(rule=rule, judgements=1))
+
+
+@pytest.mark.parametrize("label", ["neutral", "contradiction", ""])
 def test_only_the_dataset_s_labels_adjudicate(make, ada, label):
     with pytest.raises(ValidationError):
         pair_adjudicate(pair=make("eenn"), actor=ada, label=label)
