@@ -40,6 +40,7 @@ DATA ?= ../shared/data
 bench: export PYTHONPATH := .
 bench: .venv/dev
 	$(BIN)/python bench/polarity.py $(DATA)/pmb_sentences.txt
+	$(BIN)/python bench/endings.py
 	$(BIN)/python bench/labelling.py $(DATA)
 	$(BIN)/python bench/words.py
 	$(BIN)/python bench/releases.py
