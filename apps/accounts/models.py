@@ -94,10 +94,13 @@ class Invitation(models.Model):
 
 
 class SignInLink(models.Model):
-    """A link that signs one existing user in, once."""
+    """A link that signs one existing user in, once; with ``sets_password``, by choosing a new password."""
 
     user = models.ForeignKey(User, models.CASCADE, related_name="sign_in_links")
     token_digest = models.CharField(max_length=64, unique=True)
+    sets_password = models.BooleanField(default=False)
+    # Nobody where its user asked for it by mail.
+    created_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
     expires_at = models.DateTimeField()
     used_at = models.DateTimeField(null=True, blank=True)

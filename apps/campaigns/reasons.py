@@ -50,6 +50,11 @@ class NothingNow:
         return f"{text} {self.detail}".strip()
 
     @property
+    def is_final(self) -> bool:
+        """Whether the campaign is none of theirs, whatever they do."""
+        return False
+
+    @property
     def may_change(self) -> bool:
         """Whether asking again later can help."""
         return self.reason in ("others", "paused", "not-yet")

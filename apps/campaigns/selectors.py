@@ -124,25 +124,30 @@ def nothing_now(campaign: Campaign, participant: Participant) -> NothingNow:
 
 @dataclass(frozen=True)
 class Task:
-    """One campaign on an annotator's list: what they did of it and what is left for them."""
+    """One campaign on an annotator's list: what they did of it, and what is left for them or (``nothing``)
+    why they get nothing of it."""
 
     campaign: Campaign
     done: int
     left: int
+    nothing: NothingNow | None = None
 
 
 def tasks_of(user: User) -> list[Task]:
-    """The open and paused campaigns of the user's studies. Three queries, and two for each study."""
+    """The open and paused campaigns of the user's studies, but for those that are none of theirs: given to
+    others, or begun with a quiz that they did not pass. Three queries, two for each study, and the gates'
+    for each campaign."""
+    now = database_now()
     campaigns = list(
         Campaign.objects.filter(
             study__in=user.memberships.values("study"),
             state__in=[Campaign.State.OPEN, Campaign.State.PAUSED],
         )
-        .exclude(closes_at__lte=database_now())
-        .select_related("study")
+        .exclude(closes_at__lte=now)
+        .select_related("study", "quality")
         .order_by("study__name", "name")
     )
-    participants = {p.study_id: p for p in Participant.objects.filter(user=user)}
+    participants = {p.study_id: p for p in Participant.objects.filter(user=user).select_related("user")}
     done: dict[int, int] = {}
     left: dict[int, int] = {}
     for study_id in {campaign.study_id for campaign in campaigns}:
@@ -154,12 +159,27 @@ def tasks_of(user: User) -> list[Task]:
             done |= _by_campaign(answered.values_list("item__campaign").annotate(n=Count("pk")).order_by())
         open_items = items.filter(campaign__in=campaigns, campaign__study=study_id)
         left |= _by_campaign(open_items.values_list("campaign").annotate(n=Count("pk")).order_by())
-    return [_task(campaign, done.get(campaign.pk, 0), left.get(campaign.pk, 0)) for campaign in campaigns]
+    found = []
+    for campaign in campaigns:
+        participant = participants.get(campaign.study_id) or Participant(study=campaign.study, user=user)
+        nothing = personal_refusal_of(campaign, participant)
+        if not (nothing and nothing.is_final):
+            found.append(_task(campaign, done.get(campaign.pk, 0), left.get(campaign.pk, 0), nothing))
+    return found
 
 
-def _task(campaign: Campaign, done: int, left: int) -> Task:
+def personal_refusal_of(campaign: Campaign, participant: Participant) -> NothingNow | None:
+    """Why somebody gets nothing from a campaign, where the reason is about them; who is only to be asked
+    first is not refused yet."""
+    if participant.blocked_at or participant.erased_at:
+        return NothingNow("blocked")
+    found = gates.refusal_of(campaign, participant)
+    return None if found and found.reason == "declare" else found
+
+
+def _task(campaign: Campaign, done: int, left: int, nothing: NothingNow | None) -> Task:
     places = places_left(campaign, done)
-    return Task(campaign, done, left if places is None else min(left, places))
+    return Task(campaign, done, left if places is None else min(left, places), nothing)
 
 
 def _by_campaign(

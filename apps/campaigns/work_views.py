@@ -190,7 +190,7 @@ def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) 
     tally = selectors.tally_of(campaign, participant)
     if not isinstance(found, NothingNow):
         return _go_to(request, tally, found, database_now())
-    if visit and found.reason != "declare":  # what they can do something about is not the end
+    if visit and not refusing.has_remedy(found):  # what they can do something about is not the end
         return redirect("visit:finish")
     if request.method == "POST":
         return redirect("work:campaign", campaign.pk)
@@ -225,7 +225,7 @@ def _sheet_page(request: HttpRequest, tally: Tally, sheet: Sheet, status: int = 
             assignment.expires_at = fresh[assignment.pk].expires_at
     done, left = tally.sent, selectors.left_for(tally)
     if visit := getattr(request, "visit", None):
-        done, left = panels.progress_of(visit, done, left)
+        done, left = panels.progress_of(visit, left)
     last = address_of(tally.last, campaign.pk) if tally.last else ""
     context = {
         "campaign": campaign,

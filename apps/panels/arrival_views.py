@@ -158,9 +158,11 @@ def _context(visit: Visit) -> dict[str, object]:
 
 
 def _finished(visit: Visit) -> dict[str, object]:
+    done = selectors.sets_of(visit)
     return {
         **_context(visit),
-        "sets": selectors.sets_of(visit).sent,
+        "sets": done.sent,
+        "quiz": done.quiz,
         "return_link": return_link(visit.panel, code=visit.code, session=visit.session_id),
         "external_submit": external_submit(visit.submit_to),
     }

@@ -6,9 +6,10 @@ Money is counted in whole hundredths of the campaign's currency.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, TypedDict
 
-from django.db.models import Count, Max, Q, QuerySet, Sum
+from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 from django.utils.formats import number_format
 
@@ -47,10 +48,11 @@ def consent_of(panel: Panel) -> ConsentText:
 @dataclass(frozen=True)
 class Sets:
     """What somebody sent on a visit, the quiz left out; ``real`` leaves the test questions out as well,
-    which nobody can tell from the others."""
+    which nobody can tell from the others. ``quiz`` are the answers of the quiz, paid like the others."""
 
     sent: int
     real: int
+    quiz: int
 
 
 @dataclass(frozen=True)
@@ -85,21 +87,41 @@ class Standing:
 
 
 def sets_of(visit: Visit) -> Sets:
-    """The sets that the person sent since an earlier visit of theirs ended, whichever session they were
-    sent under: who lost a session half-way and comes under a new one keeps what they did. Two queries."""
-    ended = Visit.objects.filter(panel=visit.panel_id, participant=visit.participant_id)
-    if visit.finished_at:
-        ended = ended.filter(arrived_at__lt=visit.finished_at)
-    last = ended.exclude(pk=visit.pk).aggregate(finished=Max("finished_at"), returned=Max("returned_at"))
-    ends = [at for at in last.values() if at and (not visit.finished_at or at < visit.finished_at)]
-    sent = Judgement.objects.filter(
-        participant=visit.participant_id, item__campaign=visit.panel.campaign_id
-    ).exclude(test_answer__in_quiz=True)
+    """The sets that the person sent on this visit, and on earlier ones that never ended: who lost a session
+    half-way and comes under a new one keeps what they did. What is sent after the end belongs to the visit
+    until the next one begins, so that each set is some visit's, and one's alone. Two queries."""
+    begins, ends = _span_of(visit)
+    sent = Judgement.objects.filter(participant=visit.participant_id, item__campaign=visit.panel.campaign_id)
+    if begins:
+        sent = sent.filter(submitted_at__gt=begins)
     if ends:
-        sent = sent.filter(submitted_at__gt=max(ends))
-    if visit.finished_at:
-        sent = sent.filter(submitted_at__lte=visit.finished_at)
-    return Sets(**sent.aggregate(sent=Count("pk"), real=Count("pk", filter=Q(item__is_test=False))))
+        sent = sent.filter(submitted_at__lte=ends)
+    in_quiz = Q(test_answer__in_quiz=True)
+    return Sets(
+        **sent.aggregate(
+            sent=Count("pk", filter=~in_quiz),
+            real=Count("pk", filter=Q(item__is_test=False)),
+            quiz=Count("pk", filter=in_quiz),
+        )
+    )
+
+
+def _span_of(visit: Visit) -> tuple[datetime | None, datetime | None]:
+    """From when to when what the person sends belongs to the visit; None for no bound. One query."""
+    visits = Visit.objects.filter(panel=visit.panel_id, participant=visit.participant_id).order_by("pk")
+    rows = list(visits.values_list("pk", "arrived_at", "finished_at", "returned_at"))
+    begins = ends = None
+    for place, (pk, _arrived, *over) in enumerate(rows):
+        over_at = min((at for at in over if at), default=None)
+        if over_at is None:
+            continue
+        following = rows[place + 1][1] if place + 1 < len(rows) else None
+        until = max(over_at, following) if following else None
+        if pk == visit.pk:
+            ends = until
+        elif until and (visit.finished_at is None or over_at < visit.finished_at):
+            begins = max(begins, until) if begins else until
+    return begins, ends
 
 
 def standing_of(visit: Visit) -> Standing:
@@ -122,13 +144,12 @@ def takes_work(visit: Visit) -> bool:
     return wanted is None or sets_of(visit).sent < wanted
 
 
-def progress_of(visit: Visit, done: int, left: int | None) -> tuple[int, int | None]:
-    """What the line above a card counts: of a visit with a wanted number, its own sets and the rest of
-    them; else what the person has ``done`` in the campaign and what is ``left`` for them (None: many)."""
-    wanted = visit.panel.sets_wanted
+def progress_of(visit: Visit, left: int | None) -> tuple[int, int | None]:
+    """What the line above a card counts: the visit's own sets, as its end does, and what is ``left`` for the
+    person (None: many), or the rest of the wanted number."""
+    wanted, sent = visit.panel.sets_wanted, sets_of(visit).sent
     if wanted is None:
-        return done, left
-    sent = sets_of(visit).sent
+        return sent, left
     rest = max(0, wanted - sent)
     return sent, rest if left is None else min(left, rest)
 
@@ -163,10 +184,12 @@ def owed_prices(panel: Panel) -> list[tuple[int, int]]:
 
 @dataclass
 class Account:
-    """One person's sets and bonuses in hundredths: what is owed, what waits in payouts, what is paid."""
+    """One person's sets, answers to the quiz, and bonuses in hundredths: what is owed, what waits in payouts,
+    what is paid. ``sets`` are counted as on the pages of their visits."""
 
     participant: Participant
     sets: int = 0
+    quiz: int = 0
     surplus: int = 0
     skips: int = 0
     bonus: int = 0
@@ -185,13 +208,15 @@ def accounts_of(panel: Panel) -> list[Account]:
     accounts = {person.pk: Account(person) for person in people}
     sent = sets_sent(panel).order_by().values("participant")
     counts = sent.annotate(
-        sets=Count("pk"),
+        sets=Count("pk", filter=~Q(test_answer__in_quiz=True)),
+        quiz=Count("pk", filter=Q(test_answer__in_quiz=True)),
         surplus=Count("pk", filter=Q(counted=False)),
         skips=Count("pk", filter=~Q(skip_reason="")),
     )
     for row in counts:
         account = accounts[row["participant"]]
-        account.sets, account.surplus, account.skips = row["sets"], row["surplus"], row["skips"]
+        account.sets, account.quiz = row["sets"], row["quiz"]
+        account.surplus, account.skips = row["surplus"], row["skips"]
     for pk, cents in owed_sets(panel).order_by().values_list("participant").annotate(n=Sum("cents")):
         accounts[pk].owed += cents or 0
     in_payouts = (
@@ -223,6 +248,7 @@ class Totals:
     """A panel's ledger in one line, in hundredths."""
 
     sets: int
+    quiz: int
     owed: int
     waiting: int
     paid: int
@@ -231,6 +257,7 @@ class Totals:
 def total_of(accounts: list[Account]) -> Totals:
     return Totals(
         sum(a.sets for a in accounts),
+        sum(a.quiz for a in accounts),
         sum(a.owed for a in accounts),
         sum(a.waiting for a in accounts),
         sum(a.paid for a in accounts),

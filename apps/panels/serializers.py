@@ -103,6 +103,7 @@ class AccountSerializer(serializers.Serializer[Any]):
     id = serializers.IntegerField(source="participant.pk", help_text="The annotator's number.")
     pseudonym = serializers.CharField(source="participant.pseudonym")
     sets = serializers.IntegerField()
+    quiz = serializers.IntegerField(help_text="Answers to the quiz; paid, and not counted among the sets.")
     surplus = serializers.IntegerField()
     skips = serializers.IntegerField()
     bonus = serializers.IntegerField()
@@ -113,6 +114,7 @@ class AccountSerializer(serializers.Serializer[Any]):
 
 class TotalsSerializer(serializers.Serializer[Any]):
     sets = serializers.IntegerField()
+    quiz = serializers.IntegerField()
     owed = serializers.IntegerField()
     waiting = serializers.IntegerField()
     paid = serializers.IntegerField()

@@ -54,8 +54,10 @@ def test_each_set_is_owed_at_the_price(prolific, come, answer):
 
 
 def test_who_has_an_account_is_not_in_the_ledger(prolific, come, answer, ben, study):
+    from apps.campaigns.quality.configuring import quality_update
     from apps.studies.services import participant_for
 
+    quality_update(campaign=prolific.campaign, actor=None, members_work=True)
     lease = assignment_next(campaign=prolific.campaign, participant=participant_for(study, ben))
     judgement_submit(assignment=lease, answer="entailment")
     assert accounts_of(prolific) == []

@@ -9,6 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.campaigns.models.work import Campaign, Item, Judgement
 
+# Each try asks questions that the person has not answered, so that a second one costs as many again.
+MOST_TRIES = 3
+
 
 class Quality(models.Model):
     """What a campaign asks of its people and watches. A campaign without a row asks and watches nothing.
@@ -16,7 +19,9 @@ class Quality(models.Model):
     ``languages`` and ``countries`` are codes, one of which somebody must declare; empty lists ask for
     nothing. ``approved_tasks`` and ``approval_rate`` (percent) are either filters that the panel applies
     and that are recorded here, or asked of everybody (``numbers_from``). ``test_share`` is the percentage
-    of an annotator's questions, after the quiz, that are test questions. ``tells_calculus``: annotators
+    of an annotator's questions, after the quiz, that are test questions. Without ``members_work`` the
+    campaign is for a panel's people, and for those annotators of the study who are on its list.
+    ``tells_calculus``: annotators
     are told afterwards what the calculus found, else it is only flagged.
     """
 
@@ -41,8 +46,14 @@ class Quality(models.Model):
         _("these numbers"), max_length=10, choices=NumbersFrom.choices, default=NumbersFrom.PANEL
     )
     uses_allow_list = models.BooleanField(_("only people on the list below"), default=False)
+    members_work = models.BooleanField(_("the study's annotators work here"), default=True)
     quiz_size = models.PositiveSmallIntegerField(_("questions in the quiz"), default=0)
     quiz_wrong = models.PositiveSmallIntegerField(_("wrong at most"), default=3)
+    quiz_tries = models.PositiveSmallIntegerField(
+        _("times that somebody may try it"),
+        default=1,
+        validators=[MinValueValidator(1), MaxValueValidator(MOST_TRIES)],
+    )
     test_share = models.PositiveSmallIntegerField(
         _("test questions among the others, in %"), default=0, validators=[MaxValueValidator(50)]
     )
@@ -73,6 +84,9 @@ class Quality(models.Model):
         verbose_name_plural = "quality settings"
         constraints = [
             models.CheckConstraint(condition=models.Q(test_share__lte=50), name="quality_share_known"),
+            models.CheckConstraint(
+                condition=models.Q(quiz_tries__gte=1, quiz_tries__lte=MOST_TRIES), name="quality_tries_known"
+            ),
             models.CheckConstraint(
                 condition=models.Q(approval_rate__isnull=True) | models.Q(approval_rate__lte=100),
                 name="quality_rate_is_percent",
@@ -125,7 +139,10 @@ class AllowedPerson(models.Model):
 
 
 class Declaration(models.Model):
-    """What a participant said of themselves, once for the whole study, or what their panel told."""
+    """What a participant said of themselves, once for the whole study, or what their panel told.
+
+    Who slipped may correct it once: ``before`` is then what they had said first, by field.
+    """
 
     participant = models.OneToOneField("studies.Participant", models.CASCADE, related_name="declaration")
     language = models.CharField(_("native language"), max_length=10, blank=True)
@@ -136,6 +153,8 @@ class Declaration(models.Model):
     )
     numbers_from_panel = models.BooleanField(default=False)
     declared_at = models.DateTimeField(null=True, blank=True)
+    corrected_at = models.DateTimeField(null=True, blank=True)
+    before = models.JSONField(default=dict, blank=True)
 
     STUDY_PATH = "participant__study"
 
@@ -192,7 +211,8 @@ class TestAnswer(models.Model):
     """The first answer that somebody sent to a test question. Trust is computed from these rows alone.
 
     ``answer`` is what was sent first ("" for a skip): who changes it later, having seen the explanation,
-    gains nothing. Whether it is right follows from the question's expected answer of today.
+    gains nothing. Whether it is right follows from the question's expected answer of today. ``quiz_try`` is
+    which of the person's tries it belongs to, where it was given in the quiz.
     """
 
     __test__ = False
@@ -202,6 +222,7 @@ class TestAnswer(models.Model):
     judgement = models.OneToOneField(Judgement, models.CASCADE, related_name="test_answer")
     answer = models.CharField(max_length=40, blank=True)
     in_quiz = models.BooleanField(default=False)
+    quiz_try = models.PositiveSmallIntegerField(default=1)
     at = models.DateTimeField()
 
     STUDY_PATH = "question__campaign__study"
@@ -304,6 +325,7 @@ class QualityAction(models.Model):
         REVIEW = "review", _("sent to review")
         REQUEUE = "requeue", _("answers asked again")
         WAIVE_QUIZ = "waive-quiz", _("let in without the quiz")
+        RETRY_QUIZ = "retry-quiz", _("quiz begun again")
 
     class Undone(models.TextChoices):
         BY_HAND = "by-hand", _("undone by hand")
@@ -334,7 +356,9 @@ class QualityAction(models.Model):
         indexes = [models.Index(fields=["campaign", "participant", "kind"], name="action_of_participant")]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(kind__in=["warn", "pause", "review", "requeue", "waive-quiz"]),
+                condition=models.Q(
+                    kind__in=["warn", "pause", "review", "requeue", "waive-quiz", "retry-quiz"]
+                ),
                 name="action_kind_known",
             ),
             models.CheckConstraint(
@@ -356,6 +380,48 @@ class QualityAction(models.Model):
     def signal_name(self) -> str:
         """What the rule looked at, in words; "" where no rule acted."""
         return str(Rule.Signal(self.signal).label) if self.signal else ""
+
+
+class Refusal(models.Model):
+    """That somebody came for work and was not let in, by what, and what they had said then.
+
+    One row for a person, campaign and reason; whether it holds today follows from the settings and from
+    what they say now.
+    """
+
+    class By(models.TextChoices):
+        LANGUAGE = "language", _("native language")
+        COUNTRY = "country", _("country")
+        APPROVED_TASKS = "approved-tasks", _("approved tasks")
+        APPROVAL_RATE = "approval-rate", _("approval rate")
+        LIST = "list", _("not on the list")
+        MEMBERS = "members", _("not from the panel")
+        QUIZ = "quiz", _("quiz not passed")
+
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="refusals")
+    participant = models.ForeignKey("studies.Participant", models.CASCADE, related_name="refusals")
+    by = models.CharField(max_length=20, choices=By.choices)
+    said = models.CharField(max_length=20, blank=True)
+    at = models.DateTimeField()
+
+    STUDY_PATH = "campaign__study"
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(fields=["campaign", "participant", "by"], name="refusal_once"),
+            models.CheckConstraint(
+                condition=models.Q(
+                    by__in=[
+                        "language", "country", "approved-tasks", "approval-rate", "list", "members", "quiz",
+                    ]
+                ),
+                name="refusal_reason_known",
+            ),
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.by} {self.said}".strip()
 
 
 class AnswerCheck(models.Model):

@@ -16,8 +16,8 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import User
 from apps.campaigns import selectors
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, QualityAction, Rule
-from apps.campaigns.quality import signals
-from apps.campaigns.quality.configuring import quality_ensure
+from apps.campaigns.quality import signals, testing
+from apps.campaigns.quality.configuring import quality_ensure, quality_of
 from apps.campaigns.quality.signals import Reading
 from apps.campaigns.services.handing_out import leases_release
 from apps.campaigns.services.locking import lock
@@ -41,12 +41,17 @@ def action_take(
     reading: Reading | None = None,
     note: str = "",
 ) -> QualityAction | None:
-    """Warn, pause, send to review, requeue, or let in without the quiz; by a rule or by hand.
+    """Warn, pause, send to review, requeue, let in without the quiz or let try it again; by a rule or by
+    hand.
 
     None where the same rule has paused the person already. A requeue is carried out by a job, since
-    whoever submits holds the lock of one item and must not wait for others.
+    whoever submits holds the lock of one item and must not wait for others. Who is let in without the quiz,
+    or tries it again, is let back from what trust rules made of its answers. ValidationError where a quiz
+    can't be begun again.
     """
     quality_ensure(campaign)
+    if kind == QualityAction.Kind.RETRY_QUIZ:
+        _refuse_retry(campaign, participant)
     values: dict[str, Any] = {"note": note.strip()}
     if rule:
         values |= {"rule": rule, "signal": rule.signal, "threshold": rule.threshold}
@@ -71,6 +76,8 @@ def action_take(
                 signal=action.signal,
                 value=action.value,
             )
+            if kind in (QualityAction.Kind.WAIVE_QUIZ, QualityAction.Kind.RETRY_QUIZ):
+                _trust_pauses_end(campaign, participant, actor)
             if kind == QualityAction.Kind.PAUSE:
                 transaction.on_commit(partial(_release, campaign.pk, participant.pk))
             if kind == QualityAction.Kind.REQUEUE:
@@ -86,6 +93,42 @@ def action_take(
             return action
     except IntegrityError:
         return None  # two answers at once passed the threshold; one pause is enough
+
+
+@transaction.atomic
+def quiz_begin_again(*, campaign: Campaign, participant: Participant) -> bool:
+    """Begin the quiz again, by whoever failed it and has a try left. A second click changes nothing.
+    Returns whether they are in a quiz now, or past one."""
+    held = lock(Participant.objects.filter(pk=participant.pk)).get()
+    quality = quality_of(campaign)
+    quiz = testing.quiz_of(quality, held)
+    if not quiz.is_failed:
+        return True
+    if not testing.may_retry(quality, held, quiz):
+        return False
+    action_take(campaign=campaign, participant=held, kind=QualityAction.Kind.RETRY_QUIZ)
+    return True
+
+
+def _refuse_retry(campaign: Campaign, participant: Participant) -> None:
+    quality = quality_of(campaign)
+    if not quality.quiz_size or not testing.quiz_of(quality, participant).is_failed:
+        raise ValidationError(_("Only a quiz that was not passed can be begun again."))
+    if not testing.has_another_quiz(quality, participant):
+        text = _("There are too few test questions that they have not answered. Write more, or let them in.")
+        raise ValidationError(text)
+
+
+def _trust_pauses_end(campaign: Campaign, participant: Participant, actor: User | None) -> None:
+    pauses = QualityAction.objects.filter(
+        campaign=campaign,
+        participant=participant,
+        kind=QualityAction.Kind.PAUSE,
+        signal=Rule.Signal.TRUST,
+        undone_at=None,
+    )
+    for pause in list(pauses):
+        action_undo(action=pause, actor=actor)
 
 
 def _release(campaign: int, participant: int) -> None:

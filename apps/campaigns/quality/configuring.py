@@ -75,11 +75,22 @@ def quality_ensure(campaign: Campaign) -> None:
 
 
 @transaction.atomic
+def eligibility_update(*, campaign: Campaign, actor: User, names: Iterable[str], **changes: Any) -> None:
+    """Settings and list of who may work, both or neither."""
+    quality_update(campaign=campaign, actor=actor, **changes)
+    allow_list_set(campaign=campaign, actor=actor, names=names)
+
+
+@transaction.atomic
 def allow_list_set(*, campaign: Campaign, actor: User, names: Iterable[str]) -> int:
     """Replace the list of people who may work; blank and doubled names are left out. Returns how many."""
     wanted = {text_checked(name.strip(), "names") for name in names if name.strip()}
     if too_long := [name for name in wanted if len(name) > _LONGEST_NAME]:
         raise ValidationError({"names": _("This name is too long: %(name)s…") % {"name": too_long[0][:40]}})
+    Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
+    listed = set(AllowedPerson.objects.filter(campaign=campaign).values_list("name", flat=True))
+    if listed == wanted:
+        return len(wanted)
     AllowedPerson.objects.filter(campaign=campaign).exclude(name__in=wanted).delete()
     AllowedPerson.objects.bulk_create(
         [AllowedPerson(campaign=campaign, name=name) for name in sorted(wanted)], ignore_conflicts=True

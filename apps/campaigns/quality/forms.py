@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from apps.accounts.models import User
 from apps.campaigns.models import Campaign, Declaration, Quality, Rule, TestQuestion
 from apps.campaigns.quality import actions, places
 from apps.campaigns.quality.eligibility import asks_for_numbers
@@ -14,76 +16,119 @@ from apps.campaigns.quality.questions import expected_answers
 from apps.campaigns.quality.rules import signals_of
 from apps.datasets.comparison import LABEL_NAMES
 from apps.studies.editing import EditForm
+from apps.studies.long_lists import OneOfMany, SomeOfMany
 
 
 class AboutYouForm(forms.Form):
-    """Only what the campaign wants to know and the person has not said yet."""
+    """Only what the campaign wants to know and the person has not said yet; or (``corrects``) all that it
+    wants to know, with what they said."""
 
-    language = forms.ChoiceField(
-        label=_("Your native language"), help_text=_("The one that you grew up with.")
+    language = OneOfMany(
+        label=_("Your native language"),
+        entries=places.languages_to_search,
+        help_text=_(
+            "The one that you grew up with. Type a part of its name; if it is not offered, choose “another "
+            "language”."
+        ),
     )
-    country = forms.ChoiceField(label=_("The country that you live in"))
+    country = OneOfMany(
+        label=_("The country that you live in"),
+        entries=places.countries_to_search,
+        help_text=_("Type a part of its name and choose it."),
+    )
     approved_tasks = forms.IntegerField(
         label=_("Tasks of yours that were approved on the panel"), min_value=0, max_value=10_000_000
     )
     approval_rate = forms.IntegerField(label=_("Your approval rate there, in %"), min_value=0, max_value=100)
 
-    def __init__(self, data: Any, *, quality: Quality, said: Declaration) -> None:
-        super().__init__(data)
+    def __init__(self, data: Any, *, quality: Quality, said: Declaration, corrects: bool = False) -> None:
+        names = ("language", "country", "approved_tasks", "approval_rate")
+        super().__init__(data, initial={name: getattr(said, name) for name in names} if corrects else None)
         fields: Any = self.fields
-        fields["language"].choices = [("", _("please choose")), *places.languages_to_choose()]
-        fields["country"].choices = [("", _("please choose")), *places.countries()]
         numbers = asks_for_numbers(quality) and not said.numbers_from_panel
         wanted = {
-            "language": bool(quality.languages) and not said.language,
-            "country": bool(quality.countries) and not said.country,
-            "approved_tasks": numbers and quality.approved_tasks is not None and said.approved_tasks is None,
-            "approval_rate": numbers and quality.approval_rate is not None and said.approval_rate is None,
+            "language": bool(quality.languages),
+            "country": bool(quality.countries),
+            "approved_tasks": numbers and quality.approved_tasks is not None,
+            "approval_rate": numbers and quality.approval_rate is not None,
         }
         for name, is_wanted in wanted.items():
-            if not is_wanted:
+            if not is_wanted or not (corrects or getattr(said, name) in ("", None)):
                 del fields[name]
 
 
 class EligibilityForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
-    """Who may work in a campaign."""
+    """Who may work in a campaign: to whom it is given, and what they must say of themselves."""
 
-    languages = forms.MultipleChoiceField(
+    ALL, PANEL, LIST = "all", "panel", "list"
+
+    given_to = forms.ChoiceField(label=_("The campaign is given to"), widget=forms.RadioSelect)
+    members = forms.MultipleChoiceField(
+        label=_("Annotators of the study"), required=False, widget=forms.CheckboxSelectMultiple
+    )
+    names = forms.CharField(
+        label=_("Others on the list"),
+        required=False,
+        widget=forms.Textarea(attrs={"rows": 4}),
+        help_text=_("One a line: a pseudonym, an e-mail address, or an identifier at the panel."),
+    )
+    languages = SomeOfMany(
         label=_("Native languages"),
+        entries=places.languages_to_search,
         required=False,
         help_text=_("One of these must be somebody's. Without a choice it is not asked."),
     )
-    countries = forms.MultipleChoiceField(
-        label=_("Countries"), required=False, help_text=_("Without a choice it is not asked.")
-    )
-    names = forms.CharField(
-        label=_("The list"),
+    countries = SomeOfMany(
+        label=_("Countries"),
+        entries=places.countries_to_search,
         required=False,
-        widget=forms.Textarea(attrs={"rows": 6}),
-        help_text=_("One a line: a pseudonym, an e-mail address, or an identifier at the panel."),
+        help_text=_("Without a choice it is not asked."),
     )
 
     class Meta:
         model = Quality
-        fields = [
-            "languages",
-            "countries",
-            "approved_tasks",
-            "approval_rate",
-            "numbers_from",
-            "uses_allow_list",
-        ]
+        fields = ["languages", "countries", "approved_tasks", "approval_rate", "numbers_from"]
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    field_order = ["given_to", "members", "names"]
+
+    def __init__(
+        self, *args: Any, members: Sequence[User], listed: Sequence[str], has_panel: bool, **kwargs: Any
+    ) -> None:
+        """``members`` are the study's annotators, ``listed`` the names on the campaign's list now."""
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
-        fields["languages"].choices = places.languages_to_choose()
-        fields["countries"].choices = places.countries()
-        for name in ("languages", "countries"):
-            fields[name].widget.attrs["size"] = 8
+        fields["members"].choices = [(user.email, str(user)) for user in members]
+        fields["members"].help_text = _("They are on the list too.") if members else _("There are none yet.")
+        everybody = (
+            _("the panel's people and all annotators of the study")
+            if has_panel
+            else _("all annotators of the study")
+        )
+        choices = [(self.ALL, everybody), (self.LIST, _("the people chosen below alone"))]
+        if has_panel or not self.instance.members_work:
+            choices.insert(1, (self.PANEL, _("the panel's people, and the annotators chosen below")))
+        fields["given_to"].choices = choices
+        known = {user.email.casefold(): user.email for user in members}
+        self.initial["members"] = [known[name.casefold()] for name in listed if name.casefold() in known]
+        self.initial["names"] = "\n".join(name for name in listed if name.casefold() not in known)
+        self.initial["given_to"] = self._given_to(self.instance)
+
+    def _given_to(self, quality: Quality) -> str:
+        if quality.uses_allow_list:
+            return self.LIST
+        return self.ALL if quality.members_work else self.PANEL
 
     def changes(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in self.Meta.fields}
+        changes = {name: self.cleaned_data[name] for name in self.Meta.fields}
+        given_to = self.cleaned_data["given_to"]
+        changes["uses_allow_list"] = given_to == self.LIST
+        if given_to != self.LIST:  # the list says all there is to say; what was chosen beside it is kept
+            changes["members_work"] = given_to == self.ALL
+        return changes
+
+    def listed(self) -> list[str]:
+        """All names for the list."""
+        return [*self.cleaned_data["members"], *self.cleaned_data["names"].splitlines()]
 
 
 class TestingForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
@@ -93,10 +138,11 @@ class TestingForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
 
     class Meta:
         model = Quality
-        fields = ["quiz_size", "quiz_wrong", "test_share"]
+        fields = ["quiz_size", "quiz_wrong", "quiz_tries", "test_share"]
         help_texts = {
             "quiz_size": _("Asked before the first item. 0: no quiz."),
             "quiz_wrong": _("One more, and the person gets no work."),
+            "quiz_tries": _("Each try has questions of its own: two need twice as many test questions."),
             "test_share": _("After the quiz, unmarked: 10 is one in ten. 0: none. At most 50."),
         }
 

@@ -26,6 +26,7 @@ _BY_HAND = frozenset(
         QualityAction.Kind.REVIEW,
         QualityAction.Kind.REQUEUE,
         QualityAction.Kind.WAIVE_QUIZ,
+        QualityAction.Kind.RETRY_QUIZ,
     }
 )
 
@@ -36,7 +37,8 @@ def people(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     rows = reliability.people_of(campaign)
     estimates = [one.dawid_skene for one in rows if one.dawid_skene]
     context = {
-        "rows": rows,
+        "rows": [one for one in rows if one.has_worked],
+        "refused": [(one, standing) for one in rows for standing in one.refusals],
         "estimated_at": estimates[0].computed_at if estimates else None,
         "undefined": _(estimates[0].reason) if estimates and estimates[0].reason else "",
         "job": reliability.jobs_of(campaign, reliability.ESTIMATE).first(),
@@ -72,12 +74,22 @@ def person(request: HttpRequest, access: Access, pk: int, participant_pk: int) -
         .order_by("-at"),
         "language": language_name(said.language) if said and said.language else "",
         "country": country_name(said.country) if said and said.country else "",
+        "before": [_said_before(name, value) for name, value in said.before.items()] if said else [],
         "confusion": _confusion(one),
         "form": NoteForm(),
         "block_form": BlockForm(),
         "names": LABEL_NAMES,
     }
     return page(request, "person", campaign, **context)
+
+
+def _said_before(name: str, value: str | int | None) -> str:
+    """What somebody had said before they corrected it, in words."""
+    if name == "language":
+        return language_name(str(value))
+    if name == "country":
+        return country_name(str(value))
+    return f"{value} %" if name == "approval_rate" else str(value)
 
 
 def _confusion(one: reliability.Person) -> list[tuple[str, list[float]]]:
@@ -97,13 +109,17 @@ def act(request: HttpRequest, access: Access, pk: int, participant_pk: int) -> H
         actions.pauses_end(campaign=campaign, participant=participant, actor=access.user)
     elif kind in _BY_HAND:
         form = NoteForm(request.POST)
-        actions.action_take(
-            campaign=campaign,
-            participant=participant,
-            kind=kind,
-            actor=access.user,
-            note=form.cleaned_data["note"] if form.is_valid() else "",
-        )
+        try:
+            actions.action_take(
+                campaign=campaign,
+                participant=participant,
+                kind=kind,
+                actor=access.user,
+                note=form.cleaned_data["note"] if form.is_valid() else "",
+            )
+        except ValidationError as error:
+            messages.error(request, error.messages[0])
+            return redirect("quality:person", access.study.slug, pk, participant_pk)
     else:
         raise Http404
     messages.success(request, _("Done."))

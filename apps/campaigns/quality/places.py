@@ -33,6 +33,28 @@ def languages_to_choose() -> list[tuple[str, str]]:
     return [*languages(), (OTHER, _("another language"))]
 
 
+def languages_to_search() -> list[tuple[str, str, str]]:
+    """Codes, each language's own name, and its name in the present language.
+
+    >>> [entry for entry in languages_to_search() if entry[0] == "de"]
+    [('de', 'Deutsch', 'German')]
+    """
+    known = {code: info["name"] for code, info in LANG_INFO.items() if "name" in info}
+    return [
+        (code, name, _(known[code]) if code in known else _IN_ENGLISH.get(code, ""))
+        for code, name in languages_to_choose()
+    ]
+
+
+_IN_ENGLISH = {"zh": "Chinese", "tl": "Filipino", "yo": "Yoruba", "am": "Amharic", "gu": "Gujarati"}
+
+
+def countries_to_search() -> list[tuple[str, str, str]]:
+    """Codes, names in the present language, and in English."""
+    english = {row["code"]: row["en"] for row in _rows()}
+    return [(code, name, english[code]) for code, name in countries()]
+
+
 def countries() -> list[tuple[str, str]]:
     """ISO 3166-1 codes with their names in the present language, in the order of the names.
 

@@ -21,6 +21,14 @@ _PAGES = {
 }
 
 
+def has_remedy(found: NothingNow) -> bool:
+    """Whether a refused person can do something about it: answer the questions, correct a slip, try the
+    quiz again."""
+    return found.reason == eligibility.DECLARE or (
+        isinstance(found, eligibility.Refused) and bool(found.remedy)
+    )
+
+
 def page_of(
     request: HttpRequest,
     campaign: Campaign,

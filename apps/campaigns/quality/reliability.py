@@ -24,6 +24,7 @@ from apps.campaigns.models import (
 )
 from apps.campaigns.quality import estimation
 from apps.campaigns.quality.estimation import Estimate
+from apps.campaigns.quality.refusals import Standing, standings_of
 from apps.campaigns.quality.signals import majority
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
@@ -53,6 +54,7 @@ class Person:
     actions: list[QualityAction] = field(default_factory=list)
     estimates: dict[str, Reliability] = field(default_factory=dict)
     declaration: Declaration | None = None
+    refusals: list[Standing] = field(default_factory=list)
 
     @property
     def trust(self) -> float | None:
@@ -79,12 +81,22 @@ class Person:
         return any(a.kind == QualityAction.Kind.PAUSE and not a.undone_at for a in self.actions)
 
     @property
+    def has_worked(self) -> bool:
+        """Whether there is more to show of them than that they were not let in."""
+        return bool(self.answers or self.tests_shown or self.actions)
+
+    @property
+    def is_refused(self) -> bool:
+        return any(one.holds for one in self.refusals)
+
+    @property
     def is_in_review(self) -> bool:
         return any(a.kind == QualityAction.Kind.REVIEW and not a.undone_at for a in self.actions)
 
 
 def people_of(campaign: Campaign, only: Participant | None = None) -> list[Person]:
-    """Everybody who answered in the campaign, or was acted upon. Eight queries, whatever their number."""
+    """Everybody who answered in the campaign, was acted upon, or was not let in. Nine to thirteen queries,
+    whatever their number."""
     people: dict[int, Person] = {}
 
     def person(pk: int) -> Person:
@@ -108,6 +120,8 @@ def people_of(campaign: Campaign, only: Participant | None = None) -> list[Perso
     _add_tests(campaign, person)
     for action in QualityAction.objects.filter(campaign=campaign).select_related("rule", "created_by"):
         person(action.participant_id).actions.append(action)
+    for standing in standings_of(campaign, only):
+        person(standing.refusal.participant_id).refusals.append(standing)
     for estimate in Reliability.objects.filter(campaign=campaign):
         person(estimate.participant_id).estimates[estimate.method] = estimate
     flagged = Flag.objects.filter(judgement__item__campaign=campaign)

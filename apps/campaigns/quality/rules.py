@@ -38,19 +38,27 @@ def after_judgement(judgement: Judgement) -> None:
     A test answer is recorded; written phrases are checked (by the calculus in the background); then the
     campaign's rules look at the person. No query where a campaign has no quality settings.
     """
+    in_quiz = False
     if judgement.item.is_test:
-        testing.answer_record(judgement)
+        in_quiz = testing.answer_record(judgement).in_quiz
     elif judgement.item.blank_id is not None:
         checks.after_creation(judgement)
-    evaluate(judgement.item.campaign, judgement.participant)
+    evaluate(judgement.item.campaign, judgement.participant, in_quiz=in_quiz)
 
 
-def evaluate(campaign: Campaign, participant: Participant) -> list[QualityAction]:
-    """Apply the campaign's rules in force to one person; returns what was done."""
-    if campaign.quality_or_none is None:
+def evaluate(campaign: Campaign, participant: Participant, *, in_quiz: bool = False) -> list[QualityAction]:
+    """Apply the campaign's rules in force to one person; returns what was done.
+
+    During a quiz that may be tried again, the quiz alone says who gets work: trust is looked at from the
+    next test question on.
+    """
+    quality = campaign.quality_or_none
+    if quality is None:
         return []
     done = []
     for rule in Rule.objects.filter(campaign=campaign, is_active=True):
+        if in_quiz and quality.quiz_tries > 1 and rule.signal == Rule.Signal.TRUST:
+            continue
         if _has_paused(rule, participant):
             continue
         since = signals.window_start(rule, participant)

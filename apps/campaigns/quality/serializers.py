@@ -14,6 +14,7 @@ from apps.campaigns.models import (
     Flag,
     Quality,
     QualityAction,
+    Refusal,
     Reliability,
     Rule,
     TestAnswer,
@@ -27,8 +28,8 @@ from apps.studies.models import Participant
 
 _SETTINGS = [
     "languages", "countries", "approved_tasks", "approval_rate", "numbers_from", "uses_allow_list",
-    "quiz_size", "quiz_wrong", "test_share", "near_duplicates", "other_script", "not_more_specific",
-    "spelling", "checks_calculus", "tells_calculus",
+    "members_work", "quiz_size", "quiz_wrong", "quiz_tries", "test_share", "near_duplicates",
+    "other_script", "not_more_specific", "spelling", "checks_calculus", "tells_calculus",
 ]  # fmt: skip
 _SMALL = 32_767
 
@@ -146,7 +147,7 @@ class TestAnswerSerializer(serializers.ModelSerializer[TestAnswer]):
 
     class Meta:
         model = TestAnswer
-        fields = ["id", "question", "annotator", "answer", "is_right", "in_quiz", "at"]
+        fields = ["id", "question", "annotator", "answer", "is_right", "in_quiz", "quiz_try", "at"]
 
     @extend_schema_field(serializers.BooleanField())
     def get_is_right(self, answer: TestAnswer) -> bool:
@@ -218,6 +219,16 @@ class ReliabilitySerializer(serializers.ModelSerializer[Reliability]):
         fields = ["method", "value", "reason", "answers", "computed_at"]
 
 
+class RefusalSerializer(serializers.Serializer[Any]):
+    """By what somebody was not let in, what they had said (a code or a number), and whether it ``holds``
+    today."""
+
+    by = serializers.ChoiceField(source="refusal.by", choices=Refusal.By.choices)
+    said = serializers.CharField(source="refusal.said")
+    at = serializers.DateTimeField(source="refusal.at")
+    holds = serializers.BooleanField()
+
+
 class PersonSerializer(serializers.Serializer[Any]):
     """One annotator of a campaign. ``trust`` is the share of test questions answered right, ``agreement``
     that of answers the same as most of the others'; null where there is nothing to compare."""
@@ -238,6 +249,7 @@ class PersonSerializer(serializers.Serializer[Any]):
     flags = serializers.IntegerField()
     is_paused = serializers.BooleanField()
     is_in_review = serializers.BooleanField()
+    refused = RefusalSerializer(many=True, source="refusals")
     reliability = serializers.SerializerMethodField()
 
     @extend_schema_field(ReliabilitySerializer(many=True))

@@ -47,7 +47,8 @@ def window_start(
 ) -> datetime | None:
     """From when on answers count for the rule: after what it did last, or after that was undone by hand.
 
-    So a person who was let back is not paused again for the same answers, and nobody is warned twice.
+    So a person who was let back is not paused again for the same answers, and nobody is warned twice. For
+    trust, neither do the answers of a quiz count that was waived or begun again afterwards.
     """
     acted = QualityAction.objects.filter(rule=rule, participant=participant)
     if beside:
@@ -58,6 +59,14 @@ def window_start(
             times.append(action.undone_at)
         elif action.undone_why != QualityAction.Undone.FORGIVEN:
             times.append(action.created_at)
+    if rule.signal == Rule.Signal.TRUST:
+        forgotten = QualityAction.objects.filter(
+            campaign=rule.campaign_id,
+            participant=participant,
+            kind__in=[QualityAction.Kind.WAIVE_QUIZ, QualityAction.Kind.RETRY_QUIZ],
+            undone_at=None,
+        )
+        times += forgotten.values_list("created_at", flat=True)
     return max(times, default=None)
 
 

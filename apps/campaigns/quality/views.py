@@ -31,6 +31,8 @@ from apps.datasets.comparison import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
 from apps.studies.access import Access, study_view
 from apps.studies.editing import edit_view
+from apps.studies.long_lists import is_adding
+from apps.studies.people import annotators_of
 
 ROWS_A_PAGE = 50
 
@@ -68,7 +70,9 @@ def overview(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "rules": campaign.rules.filter(is_active=True).count(),
         "languages": [language_name(code) for code in quality.languages],
         "countries": [country_name(code) for code in quality.countries],
-        "allowed": campaign.allowed_people.count() if quality.uses_allow_list else None,
+        "allowed": campaign.allowed_people.count()
+        if quality.uses_allow_list or not quality.members_work
+        else 0,
     }
     return page(request, "overview", campaign, **context)
 
@@ -77,15 +81,18 @@ def overview(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @edit_view
 def eligibility_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     campaign = access.hold(Campaign, pk)
-    names = "\n".join(campaign.allowed_people.values_list("name", flat=True))
     form = EligibilityForm(
-        request.POST or None, instance=configuring.quality_of(campaign), initial={"names": names}
+        request.POST or None,
+        instance=configuring.quality_of(campaign),
+        members=list(annotators_of(access.study)),
+        listed=list(campaign.allowed_people.values_list("name", flat=True)),
+        has_panel=hasattr(campaign, "panel"),
     )
-    if request.method == "POST" and form.is_valid():
+    if request.method == "POST" and not is_adding(request.POST) and form.is_valid():
         try:
-            configuring.quality_update(campaign=campaign, actor=access.user, **form.changes())
-            listed = form.cleaned_data["names"].splitlines()
-            configuring.allow_list_set(campaign=campaign, actor=access.user, names=listed)
+            configuring.eligibility_update(
+                campaign=campaign, actor=access.user, names=form.listed(), **form.changes()
+            )
         except ValidationError as error:
             form.add_error(None, error)
         else:
@@ -124,13 +131,17 @@ def _tests(
         .annotate(shown=Count("answers"), right=Count("answers", filter=Q(answers__answer=F("expected"))))
         .order_by("pk")
     )
+    quality = configuring.quality_of(campaign)
+    in_use = campaign.test_questions.filter(state=TestQuestion.State.ACTIVE).count()
+    wanted = quality.quiz_size * quality.quiz_tries
     context = {
         "page": Paginator(rows, ROWS_A_PAGE).get_page(request.GET.get("page")),
         "form": form,
         "settings": settings,
         "file": QuestionFileForm(),
         "names": LABEL_NAMES,
-        "in_use": campaign.test_questions.filter(state=TestQuestion.State.ACTIVE).count(),
+        "in_use": in_use,
+        "few_for_tries": wanted if quality.quiz_size <= in_use < wanted else 0,
     }
     return page(request, "tests", campaign, status=settings.status, **context)
 

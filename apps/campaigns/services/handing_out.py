@@ -21,6 +21,7 @@ from django.db.models.functions import Now
 from apps.campaigns import selectors
 from apps.campaigns.models import Assignment, Campaign, Item, Tally
 from apps.campaigns.quality import testing
+from apps.campaigns.quality.refusals import refusal_note
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services.locking import lock, tally_lock
 from apps.campaigns.statements import Lock, assignments_of, campaign_now, free_items, live_leases_of
@@ -57,11 +58,12 @@ def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignmen
             tally = tally_lock(campaign=campaign.pk, participant=participant.pk)
             tally.campaign = campaign_now(campaign.pk)
             found = hand_out(tally, database_now(), wait=wait)
-        if found:
-            return found
-        if found is None and wait:
+        if found or (found is None and wait):
             break
-    return selectors.nothing_now(campaign, participant)
+    found = found or selectors.nothing_now(campaign, participant)
+    if isinstance(found, NothingNow):
+        refusal_note(campaign=campaign, participant=participant, found=found)
+    return found
 
 
 def hand_out(tally: Tally, now: datetime, *, wait: bool) -> list[Assignment] | NothingNow | None:

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign
+from apps.campaigns.quality.configuring import quality_update
 from apps.datasets.digests import text_checked
 from apps.panels.models import ConsentText, Panel
 from apps.panels.platforms import PLATFORMS, web_address
@@ -31,7 +32,8 @@ def new_code() -> str:
 @transaction.atomic
 def panel_create(*, campaign: Campaign, actor: User | None, kind: str, consent: str, **fields: Any) -> Panel:
     """A panel with the platform's own names and fresh codes, unless ``fields`` say otherwise, and the
-    first version of what people agree to."""
+    first version of what people agree to. The campaign is the panel's people's from then on, and no longer
+    every annotator's of the study, unless that is set again."""
     if kind not in PLATFORMS:
         raise ValidationError({"kind": _("Please choose a panel.")})
     if Panel.objects.filter(campaign=campaign).exists():
@@ -57,6 +59,7 @@ def panel_create(*, campaign: Campaign, actor: User | None, kind: str, consent: 
     except IntegrityError as error:
         raise ValidationError(_("This campaign has its panel already.")) from error
     consent_create(panel=panel, actor=actor, body=consent)
+    quality_update(campaign=campaign, actor=actor, members_work=False)
     audit.record("panel.created", study=campaign.study, actor=actor, subject=panel, kind=kind)
     return panel
 
@@ -109,6 +112,12 @@ def _fill(panel: Panel, fields: dict[str, Any]) -> None:
     names = [panel.person_parameter, panel.session_parameter, panel.study_parameter]
     if len({name for name in names if name}) < sum(1 for name in names if name):
         wrong["session_parameter"] = _("Each parameter needs a name of its own.")
+    codes = [panel.code_complete, panel.code_failed_quiz, panel.code_no_work]
+    for place, name in enumerate(("code_complete", "code_failed_quiz", "code_no_work")):
+        if codes[place] in codes[:place]:
+            wrong[name] = _(
+                "Each end of a visit needs a code of its own, so that the panel can tell them apart."
+            )
     for name in ("return_address", "told_address"):
         value = getattr(panel, name)
         if value and not web_address(value.replace("{code}", "c").replace("{session}", "s")):

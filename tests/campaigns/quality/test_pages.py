@@ -76,7 +76,7 @@ def test_who_may_work_is_set_and_shown(at, judging, rosa, client_of):
             "approved_tasks": "500",
             "approval_rate": "97",
             "numbers_from": "panel",
-            "uses_allow_list": "on",
+            "given_to": "list",
             "names": "a@example.org\n\nb@example.org",
         },
     )
