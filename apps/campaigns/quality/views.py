@@ -88,7 +88,7 @@ def eligibility_page(request: HttpRequest, access: Access, pk: int) -> HttpRespo
         listed=list(campaign.allowed_people.values_list("name", flat=True)),
         has_panel=hasattr(campaign, "panel"),
     )
-    if request.method == "POST" and not is_adding(request.POST) and form.is_valid():
+    if request.method == "POST" and form.is_valid() and not is_adding(request.POST):
         try:
             configuring.eligibility_update(
                 campaign=campaign, actor=access.user, names=form.listed(), **form.changes()
