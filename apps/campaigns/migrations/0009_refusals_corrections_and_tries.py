@@ -9,7 +9,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaigns', '0007_checks_of_words'),
+        ('campaigns', '0008_decision_answers'),
         ('studies', '0002_told_events'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
