@@ -35,6 +35,11 @@ class BlankFilterForm(forms.Form):
         ],
     )
     operator = forms.ChoiceField(label=gettext_lazy("Argument of"), required=False)
+    without = forms.MultipleChoiceField(
+        label=gettext_lazy("Leave out what is an argument of"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+    )
     minimum = forms.IntegerField(label=gettext_lazy("Tokens, at least"), min_value=1, initial=1)
     maximum = forms.IntegerField(label=gettext_lazy("Tokens, at most"), min_value=1, required=False)
     sentence_minimum = forms.IntegerField(
@@ -91,15 +96,19 @@ class BlankFilterForm(forms.Form):
         fields["operator"].choices = [
             ("", _("no matter")),
             (ANY_OPERATOR, _("any operator")),
-            *((name, f"{name} ({count})") for name, count in operators),
+            *_counted(operators),
         ]
-        counts = dict(categories)
-        # A set may have been made when other categories were there: asked for again, they count as none.
-        asked = self.data.getlist("categories") if hasattr(self.data, "getlist") else []
-        counts |= {name[:40]: 0 for name in asked if name not in counts}
+        fields["without"].choices = _counted(self._with_asked("without", operators))
         fields["categories"].choices = [
-            (name, f"{category_title(name)} ({count or '–'})") for name, count in counts.items()
+            (name, f"{category_title(name)} ({count or '–'})")
+            for name, count in self._with_asked("categories", categories)
         ]
+
+    def _with_asked(self, field: str, counts: Sequence[tuple[str, int]]) -> list[tuple[str, int]]:
+        """A set may have been made when others were there: asked for again, they count as none."""
+        asked = self.data.getlist(field) if hasattr(self.data, "getlist") else []
+        known = {"", ANY_OPERATOR, *(name for name, _count in counts)}
+        return [*counts, *((name[:60], 0) for name in dict.fromkeys(asked) if name not in known)]
 
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or {}
@@ -110,13 +119,20 @@ class BlankFilterForm(forms.Form):
 
     def filters(self) -> BlankFilters:
         cleaned = dict(self.cleaned_data)
-        cleaned["corpora"] = tuple(cleaned["corpora"])
-        cleaned["categories"] = tuple(cleaned["categories"])
+        for name in ("corpora", "without", "categories"):
+            cleaned[name] = tuple(cleaned[name])
         return BlankFilters(**cleaned)
 
 
+def _counted(names: Sequence[tuple[str, int]]) -> list[tuple[str, str]]:
+    return [(name, f"{name} ({count or '–'})") for name, count in names]
+
+
 class BlankSetForm(forms.Form):
-    """The name and size of a set to be picked."""
+    """The name and size of a set to be picked. It stands in one form with the filters, so that what is on
+    the page when the button is pressed is what is made."""
+
+    QUOTAS = {f"quota_{sign.value}": sign for sign in Polarity}
 
     name = forms.CharField(label=gettext_lazy("Name of the set"), max_length=200)
     maximum_blanks = forms.IntegerField(
@@ -125,7 +141,14 @@ class BlankSetForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Drawn at random; empty takes all."),
     )
+    quota_up = forms.IntegerField(label=gettext_lazy("Of ↑, at most"), min_value=0, required=False)
+    quota_down = forms.IntegerField(label=gettext_lazy("Of ↓, at most"), min_value=0, required=False)
+    quota_flat = forms.IntegerField(label=gettext_lazy("Of =, at most"), min_value=0, required=False)
     seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, max_value=2**31 - 1, initial=1)
+
+    def quotas(self) -> dict[str, int]:
+        asked = {sign.value: self.cleaned_data[name] for name, sign in self.QUOTAS.items()}
+        return {sign: most for sign, most in asked.items() if most is not None}
 
 
 class PilotForm(forms.Form):

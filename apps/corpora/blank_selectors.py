@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -26,16 +26,20 @@ SENTENCE_TOKENS = 6
 ANY_OPERATOR = "*"
 
 
+_LISTS = ("corpora", "without", "categories")
+
+
 @dataclass(frozen=True)
 class BlankFilters:
     """What is looked for. Lengths are in tokens; None means no limit. ``operator`` is an id that stands
     in the chain above the constituent, ``*`` for any at all (MED: a blank is an operator's argument), or
-    "" for no matter. ``group`` is a :attr:`MarkingGroup.key`."""
+    "" for no matter; none of ``without`` stands there. ``group`` is a :attr:`MarkingGroup.key`."""
 
     corpora: tuple[int, ...] = ()
     group: str = ""
     direction: str = ""
     operator: str = ANY_OPERATOR
+    without: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     minimum: int = 1
     maximum: int | None = None
@@ -45,12 +49,12 @@ class BlankFilters:
     one_per_sentence: bool = False
 
     def as_json(self) -> dict[str, Any]:
-        return asdict(self) | {"corpora": list(self.corpora), "categories": list(self.categories)}
+        return asdict(self) | {name: list(getattr(self, name)) for name in _LISTS}
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> BlankFilters:
         known = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
-        for name in ("corpora", "categories"):
+        for name in _LISTS:
             known[name] = tuple(known.get(name, ()))
         return cls(**known)
 
@@ -128,6 +132,8 @@ def candidates(
         found = found.exclude(operators="")
     elif filters.operator:
         found = found.filter(operators__contains=f"|{filters.operator}|")
+    for operator in filters.without:
+        found = found.exclude(operators__contains=f"|{operator}|")
     if filters.categories:
         found = found.filter(category__in=filters.categories)
     found = found.filter(tokens__gte=filters.minimum, marking__parse__tokens__gte=filters.sentence_minimum)
@@ -214,9 +220,15 @@ def numbers_of(found: Sequence[Candidate]) -> Found:
 
 
 def draw(
-    found: Sequence[Candidate], *, maximum: int | None, seed: int, one_per_sentence: bool
+    found: Sequence[Candidate],
+    *,
+    maximum: int | None,
+    seed: int,
+    one_per_sentence: bool,
+    quotas: Mapping[str, int] | None = None,
 ) -> list[Candidate]:
-    """A seeded choice among the candidates, in their order: at most ``maximum``, and at most one of each
+    """A seeded choice among the candidates, in their order: at most ``maximum`` in all and ``quotas[sign]``
+    of a polarity (MED, section 3.1.1, took more downward ones than upward), and at most one of each
     sentence where wanted."""
     chance = random.Random(seed)
     chosen = list(found)
@@ -225,6 +237,10 @@ def draw(
         for item in found:
             by_sentence.setdefault(item.sentence, []).append(item)
         chosen = [chance.choice(items) for items in by_sentence.values()]
+    for sign, most in (quotas or {}).items():
+        places = [place for place, item in enumerate(chosen) if item.polarity == sign]
+        left_out = set(places) - set(chance.sample(places, min(most, len(places))))
+        chosen = [item for place, item in enumerate(chosen) if place not in left_out]
     if maximum is not None and maximum < len(chosen):
         places = sorted(chance.sample(range(len(chosen)), maximum))
         chosen = [chosen[place] for place in places]

@@ -58,6 +58,12 @@ class FiltersBody(Body):
         allow_blank=True,
         help_text="Whose argument the constituent is; “*”: some operator's; empty: no matter.",
     )
+    without = serializers.ListField(
+        child=serializers.CharField(max_length=60),
+        default=list,
+        max_length=200,
+        help_text="Operators that may not stand above the constituent.",
+    )
     categories = serializers.ListField(
         child=serializers.CharField(max_length=40),
         default=lambda: list(DEFAULT_CATEGORIES),
@@ -102,7 +108,19 @@ class BlankSetBody(StudyBody):
         allow_null=True,
         help_text="So many at most, drawn at random; null: all.",
     )
+    quotas = serializers.DictField(
+        child=serializers.IntegerField(min_value=0, max_value=2**31 - 1),
+        default=dict,
+        help_text="The most of a direction: up, down, flat. One that is left out has no limit.",
+    )
     seed = serializers.IntegerField(min_value=0, max_value=2**31 - 1, default=1)
+
+    def validate_quotas(self, value: dict[str, int]) -> dict[str, int]:
+        if unknown := sorted(set(value) - set(Polarity.values)):
+            raise serializers.ValidationError(
+                _("%(names)s: directions are up, down and flat.") % {"names": ", ".join(unknown)}
+            )
+        return value
 
 
 class CountSerializer(serializers.Serializer[Any]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 from django.core.exceptions import ValidationError
@@ -31,11 +31,12 @@ def blank_set_create(
     name: str,
     filters: BlankFilters,
     maximum: int | None = None,
+    quotas: Mapping[str, int] | None = None,
     seed: int = 0,
     only: Collection[int] | None = None,
 ) -> BlankSet:
-    """Pick every constituent that passes ``filters``, or ``maximum`` of them at random; where ``only``
-    is given, among the constituents with these keys.
+    """Pick every constituent that passes ``filters``, or ``maximum`` of them at random, and of a polarity no
+    more than its quota; where ``only`` is given, among the constituents with these keys.
 
     Raises :class:`ValidationError` where nothing passes or the name is taken.
     """
@@ -51,10 +52,12 @@ def blank_set_create(
         maximum=maximum,
         seed=seed,
         one_per_sentence=filters.one_per_sentence,
+        quotas=quotas,
     )
     if not chosen:
         raise ValidationError(_("No constituent passes these filters."))
-    blank_set = _new_set(study, actor, name, filters.as_json() | {"maximum_blanks": maximum}, seed)
+    drawn_by = {"maximum_blanks": maximum, "quotas": dict(quotas or {})}
+    blank_set = _new_set(study, actor, name, filters.as_json() | drawn_by, seed)
     sentence_of = {item.pk: item.sentence for item in chosen}
     pks = list(sentence_of)
     blanks = []

@@ -7,8 +7,9 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
@@ -38,9 +39,11 @@ def blank_set_list(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
-    """Filters with counts and a sample (GET); the same filters, picked as a set (POST)."""
+    """Filters with counts and a sample (GET). One form: *Count* shows what it says (POST, then GET), and
+    *Make the set* makes what it says, counted before or not."""
     study = access.study
     groups = marking_groups(study=study)
+    making = request.method == "POST" and "count" not in request.POST
     data = request.POST if request.method == "POST" else request.GET
     group = group_by_key(groups, data.get("group"))
     choices = blank_selectors.choices_of(study, group)
@@ -51,12 +54,15 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
         operators=choices.operators,
         categories=choices.categories,
     )
-    pick = BlankSetForm(request.POST if request.method == "POST" else None)
+    pick = BlankSetForm(data) if making else BlankSetForm(initial=_typed(data))
     context = {"form": form, "pick": pick, "groups": groups}
     if not form.is_valid():
         return render(request, "blanks/new.html", context)
     filters = form.filters()
-    if request.method == "POST" and pick.is_valid():
+    if request.method == "POST" and not making:
+        query = _as_query(filters) | {name: [value] for name, value in _typed(data).items()}
+        return redirect(f"{reverse('blanks:new', args=[study.slug])}?{urlencode(query, doseq=True)}")
+    if making and pick.is_valid():
         try:
             blank_set = blank_services.blank_set_create(
                 study=study,
@@ -64,6 +70,7 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
                 name=pick.cleaned_data["name"],
                 filters=filters,
                 maximum=pick.cleaned_data["maximum_blanks"],
+                quotas=pick.quotas(),
                 seed=pick.cleaned_data["seed"],
             )
             return redirect("blanks:set", study.slug, blank_set.pk)
@@ -76,12 +83,16 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
         found, maximum=None, seed=shuffle, one_per_sentence=filters.one_per_sentence
     )
     context |= {
-        "chosen": _as_query(filters),
         "numbers": blank_selectors.numbers_of(chosen),
         "sample": blank_selectors.draw(chosen, maximum=SAMPLE, seed=shuffle, one_per_sentence=False),
         "next_draw": shuffle + 1,
     }
     return render(request, "blanks/new.html", context)
+
+
+def _typed(data: QueryDict) -> dict[str, str]:
+    """What was typed about the set itself: counting keeps it."""
+    return {name: data[name] for name in BlankSetForm.base_fields if data.get(name)}
 
 
 @study_view()

@@ -283,6 +283,48 @@ def test_the_filter_page_counts_samples_and_picks_what_it_shows(study, parsed, d
     assert all("|no|" in blank.constituent.operators for blank in picked.blanks.all())
 
 
+def test_what_is_on_the_form_is_what_is_made_whether_it_was_counted_or_not(study, parsed, desk):
+    url = reverse("blanks:new", args=[study.slug])
+    counted_first = {"minimum": 1, "sentence_minimum": 6, "direction": "up"}
+    assert desk.get(url, counted_first).context["numbers"].directions["down"] == 0
+    desk.post(url, counted_first | {"direction": "down", "name": "Changed since", "seed": 1})
+    made = BlankSet.objects.get().blanks
+    assert set(made.values_list("polarity", flat=True)) == {"down"}
+
+
+def test_counting_keeps_what_was_typed_about_the_set(study, parsed, desk):
+    url = reverse("blanks:new", args=[study.slug])
+    typed = {"minimum": 2, "sentence_minimum": 6, "direction": "down", "name": "Mine", "maximum_blanks": 7}
+    page = desk.post(url, typed | {"quota_up": 0, "seed": 3, "count": "yes"}, follow=True)
+    assert not BlankSet.objects.exists()
+    assert set(page.context["numbers"].directions) == {"up", "down", "flat"}
+    form, pick = page.context["form"], page.context["pick"]
+    assert (form["direction"].value(), form["minimum"].value()) == ("down", "2")
+    assert [pick[name].value() for name in ("name", "maximum_blanks", "quota_up", "seed")] == [
+        "Mine",
+        "7",
+        "0",
+        "3",
+    ]
+
+
+def test_a_quota_limits_a_direction_and_none_leaves_it_out(study, parsed, desk):
+    url = reverse("blanks:new", args=[study.slug])
+    filters = {"minimum": 1, "sentence_minimum": 1, "operator": ""}
+    desk.post(url, filters | {"name": "Two down", "quota_up": 0, "quota_down": 2, "quota_flat": 1, "seed": 1})
+    made = list(BlankSet.objects.get().blanks.values_list("polarity", flat=True))
+    assert (made.count("up"), made.count("down"), made.count("flat")) == (0, 2, min(1, made.count("flat")))
+    assert BlankSet.objects.get().filters["quotas"] == {"up": 0, "down": 2, "flat": 1}
+
+
+def test_operators_can_be_left_out(study, parsed):
+    everything = candidates(study=study, filters=BlankFilters())
+    assert any("|no|" in c.operators for c in Constituent.objects.filter(pk__in=[i.pk for i in everything]))
+    left = candidates(study=study, filters=BlankFilters(without=("no",)))
+    chains = Constituent.objects.filter(pk__in=[item.pk for item in left]).values_list("operators", flat=True)
+    assert chains and not [chain for chain in chains if "|no|" in chain]
+
+
 def test_every_category_is_named_in_words(study, parsed, desk):
     page = desk.get(reverse("blanks:new", args=[study.slug])).content.decode()
     assert "NBAR, noun phrase without its determiner (" in page
@@ -302,7 +344,7 @@ def test_the_same_filters_can_be_asked_for_again(study, pick, desk):
 def test_bad_filters_are_said_and_count_nothing(bad, study, parsed, desk):
     query = {"minimum": 1, "sentence_minimum": 6} | bad
     page = desk.get(reverse("blanks:new", args=[study.slug]), query)
-    assert page.status_code == 200 and b"errorlist" in page.content and b"Make the set" not in page.content
+    assert page.status_code == 200 and b"errorlist" in page.content and "numbers" not in page.context
 
 
 def test_the_stop_list_page_adds_and_removes(study, desk):
