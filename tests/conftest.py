@@ -145,6 +145,39 @@ def on_postgresql() -> bool:
     return connection.vendor == "postgresql"
 
 
+@pytest.fixture
+def visit(browser, live_server, client_of):
+    """A signed-in page of a user's own browser at a path; afterwards: no console error, no CSP violation."""
+    contexts, complaints = [], []
+
+    def open_for(user, path: str, **options):
+        context = browser.new_context(base_url=live_server.url, **options)
+        contexts.append(context)
+        session = client_of(user).cookies["polarlab_session"].value
+        context.add_cookies([{"name": "polarlab_session", "value": session, "url": live_server.url}])
+        page = context.new_page()
+        page.on("console", lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(path)
+        return page
+
+    yield open_for
+    for context in contexts:
+        context.close()
+    # A refused form comes with status 422, and the console repeats it.
+    assert [text for text in complaints if "422" not in text] == []
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[str]:
     """The path of a Chromium, or a skip."""
