@@ -167,8 +167,8 @@ def work(pk: int) -> None:
     """Run the job as a worker does; print what it took."""
     start()
     from apps.datasets.models import Release
-    from apps.datasets.releasing.archive import final_path
     from apps.datasets.releasing.job import STAGE, Releasing
+    from apps.datasets.releasing.storage import final_path
     from apps.jobs.models import Job
     from apps.jobs.runner import run
 

@@ -79,6 +79,8 @@ KINDS = {
              gettext_lazy("Wait as many seconds as the header “Retry-After” says.")),
         Kind("unexpected", 500, gettext_lazy("An error of this server"),
              gettext_lazy("It was written to the server's log; nothing was changed.")),
+        Kind("damaged", 503, gettext_lazy("A file of this server is damaged"),
+             gettext_lazy("It was written to the server's log. “detail” says what is wrong with the file.")),
     )
 }  # fmt: skip
 
@@ -100,6 +102,13 @@ class Conflict(exceptions.APIException):
 
     status_code = 409
     default_code = "conflict"
+
+
+class Damaged(exceptions.APIException):
+    """A file that should be there, whole, is not."""
+
+    status_code = 503
+    default_code = "damaged"
 
 
 class KeyReused(exceptions.APIException):
@@ -130,6 +139,7 @@ _KIND_OF: tuple[tuple[type[Exception], str], ...] = (
     (Conflict, "conflict"),
     (Changed, "changed"),
     (KeyReused, "key-reused"),
+    (Damaged, "damaged"),
     (django_errors.RequestDataTooBig, "too-large"),
     (django_errors.SuspiciousOperation, "malformed"),
 )

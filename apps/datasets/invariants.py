@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterator
-from pathlib import Path
 
-from django.db.models import Count, F, Max, Min
+from django.db.models import Count, F, Max, Min, Sum
+from django.db.models.functions import Coalesce, Length
 
 from apps.datasets.decisions import answers_changed
 from apps.datasets.models import GoldLabel, Pair, Release
-from apps.datasets.releasing.archive import final_path
+from apps.datasets.releasing.storage import MISSING, archives_damaged, final_path
 from apps.studies.models import Study
 from apps.studies.soundness import Fault, rows
 
-_RESTORE = "restore the file from a backup; a release is never written a second time"
+_MAKE_AGAIN = "press Make the archive again on the release's page, or put the file back from a backup"
 
 
 def premises(study: Study | None) -> Iterator[Fault]:
@@ -42,15 +41,18 @@ def twins(study: Study | None) -> Iterator[Fault]:
 
 
 def releases(study: Study | None) -> Iterator[Fault]:
-    """A frozen release's file is on disk, byte for byte what was frozen."""
-    frozen = rows(Release, study).filter(frozen_at__isnull=False).select_related("dataset__study")
-    for release in frozen.order_by("pk").iterator():
-        path = final_path(release)
-        name = f"release {release.pk} ({release.file_name})"
-        if not path.is_file():
-            yield Fault("release", f"{name} has no file at {path}", _RESTORE)
-        elif _sha256(path) != release.sha256:
-            yield Fault("release", f"{name} has another file on disk than was frozen", _RESTORE)
+    """A frozen release's file is on disk, byte for byte what was frozen, and so is the database's copy."""
+    for found in archives_damaged(study, thorough=True):
+        name = f"release {found.release.pk} ({found.release.file_name})"
+        if found.damage == MISSING:
+            yield Fault("release", f"{name} has no file at {final_path(found.release)}", _MAKE_AGAIN)
+        else:
+            yield Fault("release", f"{name} has another file on disk than was frozen", _MAKE_AGAIN)
+    copied = rows(Release, study).filter(frozen_at__isnull=False, size__isnull=False)
+    kept = copied.annotate(kept=Coalesce(Sum(Length("blocks__content")), 0)).exclude(kept=F("size"))
+    for pk, size, there in kept.values_list("pk", "size", "kept").iterator():
+        text = f"release {pk} has {there} of {size} bytes of its archive in the database"
+        yield Fault("release", text, "keep the file on disk safe: it can't be made again")
 
 
 def decisions(study: Study | None) -> Iterator[Fault]:
@@ -59,11 +61,6 @@ def decisions(study: Study | None) -> Iterator[Fault]:
     for pair, label in outdated.values_list("pair_id", "label").iterator():
         text = f"the decision on pair {pair} ({label}) rests on answers that changed since"
         yield Fault("decision", text, "decide on it again, under Quality, Adjudication", is_note=True)
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 CHECKS = (premises, twins, releases, decisions)

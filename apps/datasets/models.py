@@ -310,6 +310,8 @@ class Release(models.Model):
     job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="releases")
     file_name = models.CharField(max_length=255, blank=True)
     sha256 = models.CharField(max_length=64, blank=True)
+    # Bytes of the archive; None where it was frozen before they were counted.
+    size = models.PositiveBigIntegerField(null=True, blank=True)
     manifest = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
@@ -323,3 +325,21 @@ class Release(models.Model):
 
     def __str__(self) -> str:
         return f"{self.dataset} {self.number}"
+
+
+class ArchiveBlock(models.Model):
+    """A part of a frozen release's archive, byte for byte: the file on disk can be made again out of these,
+    under any version of the program and whatever became of the dataset."""
+
+    release = models.ForeignKey(Release, models.CASCADE, related_name="blocks")
+    position = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    STUDY_PATH = "release__dataset__study"
+
+    class Meta:
+        ordering = ["position"]
+        constraints = [models.UniqueConstraint(fields=["release", "position"], name="archive_block_once")]
+
+    def __str__(self) -> str:
+        return f"{self.release}, block {self.position}"

@@ -161,9 +161,9 @@ def export(items: int) -> dict[str, Any]:
     """Release ``items`` pairs of three judgements each: seconds from the request to the finished file. A
     worker must be running."""
     from apps.datasets.models import Release
-    from apps.datasets.releasing.archive import final_path
     from apps.datasets.releasing.rules import Options
     from apps.datasets.releasing.services import release_create
+    from apps.datasets.releasing.storage import final_path
     from apps.datasets.services import dataset_create
     from apps.studies.models import Study
     from apps.studies.services import participant_simulate

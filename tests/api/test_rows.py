@@ -1,5 +1,7 @@
 """What the rows hold, in constantly many queries."""
 
+import hashlib
+
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
@@ -79,7 +81,7 @@ def test_the_salt_of_published_pseudonyms_stays_inside(study, fill, client):
 def test_a_release_is_downloaded_once_it_is_frozen(study, fill, client, olaf, token_client):
     from django.utils import timezone
 
-    from apps.datasets.releasing.archive import final_path
+    from apps.datasets.releasing.storage import final_path
 
     release = fill(study)["releases"]
     download = f"{address('releases', release.pk)}download/"
@@ -87,7 +89,7 @@ def test_a_release_is_downloaded_once_it_is_frozen(study, fill, client, olaf, to
     assert client.get(download).status_code == 404
     final_path(release).parent.mkdir(parents=True)
     final_path(release).write_bytes(b"archive")
-    release.frozen_at = timezone.now()
+    release.sha256, release.frozen_at = hashlib.sha256(b"archive").hexdigest(), timezone.now()
     release.save()
     assert rows(client, "releases")[0]["download"].endswith(download)
     assert b"".join(client.get(download).streaming_content) == b"archive"

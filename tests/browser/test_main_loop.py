@@ -237,7 +237,7 @@ class Loop:
         with page.expect_download() as arriving:
             download.click()
         self.archive = zipfile.ZipFile(io.BytesIO(Path(arriving.value.path()).read_bytes()))
-        tables = [name for name in self.archive.namelist() if re.fullmatch(r"data/\w+\.tsv", name)]
+        tables = [name for name in self.archive.namelist() if re.fullmatch(r"[\w-]+/data/\w+\.tsv", name)]
         header, *_rest = med.read_text(encoding="utf-8").splitlines()
         pairs = []
         for name in tables:
@@ -246,7 +246,8 @@ class Loop:
             pairs += rows
         assert pairs
         assert {line.split("\t")[3].split(":")[0] for line in pairs} == {"crowd"}
-        manifest = json.loads(self.archive.read("MANIFEST.json"))
+        (manifest,) = (name for name in self.archive.namelist() if name.endswith("/MANIFEST.json"))
+        manifest = json.loads(self.archive.read(manifest))
         assert manifest["counts"]["judgements"] == self.pairs * 3 + BLANKS * WRITERS
 
     def read_it_all_through_the_api(self) -> None:

@@ -4,9 +4,9 @@ import pytest
 
 from apps.datasets import invariants
 from apps.datasets.models import Pair, Premise, Release
-from apps.datasets.releasing.archive import final_path
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import release_create
+from apps.datasets.releasing.storage import final_path
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.studies.soundness import faults
 

@@ -16,8 +16,8 @@ from rest_framework.response import Response
 
 from apps.accounts.models import Scope
 from apps.api.files import FileRenderer
+from apps.api.problems import Damaged
 from apps.datasets.models import Dataset, GoldRule, Release
-from apps.datasets.releasing.archive import final_path
 from apps.datasets.releasing.choosing import preview
 from apps.datasets.releasing.rules import Options, options_of
 from apps.datasets.releasing.serializers import (
@@ -28,7 +28,8 @@ from apps.datasets.releasing.serializers import (
     ReleaseSerializer,
     WorkOutBody,
 )
-from apps.datasets.releasing.services import gold_rule_create, release_create
+from apps.datasets.releasing.services import archive_restore, gold_rule_create, release_create
+from apps.datasets.releasing.storage import DAMAGE_NAMES, damage_found, final_path
 from apps.datasets.working.outcomes import outcomes_start
 from apps.jobs.api import job_answer
 from apps.jobs.serializers import JobSerializer
@@ -124,8 +125,19 @@ class ReleaseViewSet(ScopedViewSet[Release]):
     )
     @action(detail=True, renderer_classes=[FileRenderer])
     def download(self, request: Request, *args: Any, **kwargs: Any) -> FileResponse:
-        """The release's file, as it was frozen; 404 until then."""
+        """The release's file, as it was frozen; 404 until then. 503 where it is not on disk as it was frozen:
+        ``restore`` makes it again."""
         release = self.get_object()
-        if release.frozen_at is None or not final_path(release).is_file():
+        if release.frozen_at is None:
             raise Http404
+        if damage := damage_found(release):
+            raise Damaged(DAMAGE_NAMES[damage])
         return FileResponse(final_path(release).open("rb"), as_attachment=True, filename=release.file_name)
+
+    @extend_schema(request=None, responses=ReleaseSerializer)
+    @action(detail=True, methods=["post"])
+    def restore(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        """Make the release's file on disk again, with the bytes that were frozen."""
+        release = self.one()
+        archive_restore(release=release, actor=self.user)
+        return self.shown(release)

@@ -1,12 +1,12 @@
 """A release's archive: packed out of the formatted parts, the same bytes whenever it is packed again.
 
 Dates inside the archive are fixed, keys sorted, rows in the order of the pairs' numbers, and a pair's
-judgements in the order of their published pseudonyms.
+judgements in the order of their published pseudonyms. All of it stands in one folder whose name no other
+release has, since what loads a folder may remember it by that name alone.
 """
 
 from __future__ import annotations
 
-import glob
 import hashlib
 import json
 import shutil
@@ -17,7 +17,6 @@ from pathlib import Path
 from typing import Any
 
 import django
-from django.conf import settings
 
 import natlog
 from apps.datasets.judges import possible_answers
@@ -30,11 +29,15 @@ from apps.datasets.releasing.judgements import judgement_schema
 from apps.datasets.releasing.production import HEADERS, Formatting, Reading, Stage
 from apps.datasets.releasing.rows import pair_schema
 from apps.datasets.releasing.rules import Options
+from apps.datasets.releasing.storage import beside
 
 # The earliest date that a ZIP archive can hold.
 FIXED_DATE = (1980, 1, 1, 0, 0, 0)
-FORMAT_VERSION = 3
+FORMAT_VERSION = 4
+# Characters of the digest in the folder's name.
+DIGEST = 12
 BLOCK = 1 << 20
+README, MANIFEST = "README.md", "MANIFEST.json"
 
 
 @dataclass(frozen=True)
@@ -67,31 +70,6 @@ class Member:
             with part.open("rb") as file:
                 while block := file.read(BLOCK):
                     yield block
-
-
-# ---- Places -----------------------------------------------------------------------------------
-
-
-def final_path(release: Release) -> Path:
-    """``MEDIA_ROOT/releases/<study>/<file name>``."""
-    return Path(settings.MEDIA_ROOT) / "releases" / release.dataset.study.slug / release.file_name
-
-
-def beside(release: Release, end: str) -> Path:
-    """A place for unfinished work beside the archive's own."""
-    target = final_path(release)
-    return target.with_name(f".{target.name}.{end}")
-
-
-def staged_path(release: Release) -> Path:
-    """Where the staged rows are once reading is over."""
-    return beside(release, "staged")
-
-
-def clear_unfinished(release: Release) -> None:
-    """Remove what is left beside the archive, be it of a worker that was killed."""
-    for left in final_path(release).parent.glob(f".{glob.escape(release.file_name)}.*"):
-        shutil.rmtree(left) if left.is_dir() else left.unlink(missing_ok=True)
 
 
 def write(release: Release, *, claim: str = "part") -> Written:
@@ -134,13 +112,20 @@ def pack(release: Release, folder: Path, *, claim: str, beat: Callable[[], None]
     if (folder / "changes.tsv").exists():
         members.append(Member("changes.tsv", (folder / "changes.tsv",)))
     parquet = {member.name: _sha256(member, beat) for member in members if member.name.endswith(".parquet")}
-    members += [
-        Member("README.md", (card(release, manifest, context),)),
-        Member("croissant.json", (files.json_text(croissant(release, manifest, parquet)),)),
-    ]
+    manifest["folder"] = _folder(release, parquet)
+    members.append(Member("croissant.json", (files.json_text(croissant(release, manifest, parquet)),)))
+    names = [*(member.name for member in members), README, MANIFEST]
+    members.append(Member(README, (card(release, manifest, context, names),)))
     archive = beside(release, claim)
     _zip(archive, sorted(members, key=lambda member: member.name), manifest, beat)
     return Written(archive, _file_sha256(archive, beat), manifest)
+
+
+def _folder(release: Release, parquet: dict[str, str]) -> str:
+    """``<dataset>-<number>-<digest>``; the digest is of the pairs and judgements, as the Parquet files (here
+    by their SHA-256) hold them."""
+    digest = hashlib.sha256(files.json_text(parquet).encode()).hexdigest()
+    return f"{Path(release.file_name).stem}-{digest[:DIGEST]}"
 
 
 def _join(release: Release, folder: Path, options: Options, beat: Callable[[], None]) -> dict[str, int]:
@@ -252,23 +237,23 @@ def _changelog(release: Release, folder: Path, manifest: dict[str, Any]) -> str:
     manifest["before"] = before.number if before else None
     if before is None:
         return changing.changelog(release, pairs, None, None, "")
-    path, parts = final_path(before), sorted((folder / "out").glob("[0-9]*.splits"))
-    found = changing.compare(path, before.number, parts, folder / "changes.tsv")
-    return changing.changelog(release, pairs, found, before, changing.earlier_entries(path))
+    parts = sorted((folder / "out").glob("[0-9]*.splits"))
+    found = changing.compare(before, parts, folder / "changes.tsv")
+    return changing.changelog(release, pairs, found, before, changing.earlier_entries(before))
 
 
 def _zip(archive: Path, members: list[Member], manifest: dict[str, Any], beat: Callable[[], None]) -> None:
     """Pack the members, note size and checksum of each in the manifest, and pack that last."""
-    manifest["files"] = []
+    manifest["files"], within = [], manifest["folder"]
     with zipfile.ZipFile(archive, "w") as packed:
         for member in members:
-            sha256 = _pack_member(packed, member, beat)
+            sha256 = _pack_member(packed, within, member, beat)
             manifest["files"].append({"name": member.name, "bytes": member.size, "sha256": sha256})
-        _pack_member(packed, Member("MANIFEST.json", (files.json_text(manifest),)), beat)
+        _pack_member(packed, within, Member(MANIFEST, (files.json_text(manifest),)), beat)
 
 
-def _pack_member(packed: zipfile.ZipFile, member: Member, beat: Callable[[], None]) -> str:
-    entry = zipfile.ZipInfo(member.name, FIXED_DATE)
+def _pack_member(packed: zipfile.ZipFile, within: str, member: Member, beat: Callable[[], None]) -> str:
+    entry = zipfile.ZipInfo(f"{within}/{member.name}", FIXED_DATE)
     is_packed = member.name.endswith(".parquet")
     entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
     entry.external_attr = 0o644 << 16

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import fnmatch
 import json
+from collections.abc import Sequence
 from typing import Any
 
 from apps.datasets.models import Release
 from apps.datasets.releasing.collection import collection, limits, sources
 from apps.datasets.releasing.licences import licence_id, licence_url
+from apps.datasets.releasing.loading import configurations, loading
 from apps.datasets.releasing.rules import (
     ADJUDICATED,
     ALL_MATCH,
@@ -20,7 +23,7 @@ from apps.datasets.releasing.rules import (
     Options,
 )
 
-# What each file of the archive holds; {split} stands for each split.
+# What each file of an archive holds; {split} stands for each split, and a name that ends in / for a folder.
 FILES = {
     "data/{split}.parquet": "the pairs of a split, with labels, tags, single answers and their shares "
     "(`soft_label`), the calculus label with its reason, `split` and `group`",
@@ -39,13 +42,15 @@ FILES = {
     "judgements/annotators.tsv": "what is known of each annotator's reliability",
     "guidelines/": "every version of the instructions",
     "croissant.json": "the description in MLCommons' Croissant format",
-    "CHANGELOG.md, changes.tsv": "what is different from the release before",
+    "CHANGELOG.md": "what is different from the releases before",
+    "changes.tsv": "the same pair by pair, against the release before",
     "MANIFEST.json": "counts, the rule, versions, and the SHA-256 of every file",
+    "README.md": "this card",
 }
 
 
-def card(release: Release, manifest: dict[str, Any], context: dict[str, Any]) -> str:
-    """The card as Markdown. The same manifest and context give the same card."""
+def card(release: Release, manifest: dict[str, Any], context: dict[str, Any], names: Sequence[str]) -> str:
+    """The card as Markdown, of an archive with the files ``names``. The same of these give the same card."""
     counts = manifest["counts"]
     parts = [_front_matter(release, manifest), f"# {release.dataset.name}, release {release.number}"]
     if manifest["simulated"]:
@@ -59,8 +64,6 @@ def card(release: Release, manifest: dict[str, Any], context: dict[str, Any]) ->
     parts += [
         "Inference problems: does the hypothesis follow from the premise? Where a pair has a *direction*, "
         "the sentences differ in one place of that polarity (upward, downward or non-monotone).",
-        '```python\nimport datasets\n\npairs = datasets.load_dataset("path/to/this/folder")\n'
-        'judgements = datasets.load_dataset("path/to/this/folder", "judgements")\n```',
         "## Pairs",
         _rule(manifest),
         _label_table(counts["labels"], counts["pairs"]["total"]),
@@ -68,7 +71,9 @@ def card(release: Release, manifest: dict[str, Any], context: dict[str, Any]) ->
         _splits_text(manifest),
         *_phenomena(counts),
         "## Files",
-        table(["file", "what"], [[f"`{name}`", what] for name, what in FILES.items()], numbers=0),
+        table(["file", "what"], [[f"`{name}`", what] for name, what in files_held(names)], numbers=0),
+        "## Reading it",
+        *loading(manifest),
         "## How it was collected",
         *collection(manifest, context),
         "## Licences and sources",
@@ -79,10 +84,17 @@ def card(release: Release, manifest: dict[str, Any], context: dict[str, Any]) ->
     return "\n\n".join(parts) + "\n"
 
 
+def files_held(names: Sequence[str]) -> list[tuple[str, str]]:
+    """Of ``FILES``, those that an archive with these members has."""
+    patterns = {
+        shown: f"{shown}*" if shown.endswith("/") else shown.replace("{split}", "*") for shown in FILES
+    }
+    return [(shown, what) for shown, what in FILES.items() if fnmatch.filter(names, patterns[shown])]
+
+
 def _front_matter(release: Release, manifest: dict[str, Any]) -> str:
     """YAML; every value is written as JSON, which is YAML that nothing inside a name can break."""
     licence = manifest["licence"]
-    splits = manifest["splits"]["pairs"]
     total = manifest["counts"]["pairs"]["total"]
     people = "machine-generated" if manifest["simulated"] else "crowdsourced"
     fields: dict[str, Any] = {
@@ -98,11 +110,11 @@ def _front_matter(release: Release, manifest: dict[str, Any]) -> str:
         "tags": ["monotonicity", *(["simulated"] if manifest["simulated"] else [])],
     }
     lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
-    lines += ["configs:", "- config_name: default", "  default: true", "  data_files:"]
-    for name in splits:
-        lines += [f"  - split: {name}", f"    path: data/{name}.parquet"]
-    lines += ["- config_name: judgements", "  data_files:"]
-    lines += ["  - split: train", "    path: judgements/judgements.parquet"]
+    lines.append("configs:")
+    for place, (name, paths) in enumerate(configurations(manifest)):
+        lines += [f"- config_name: {name}", *(["  default: true"] if place == 0 else []), "  data_files:"]
+        for split, path in paths.items():
+            lines += [f"  - split: {split}", f"    path: {path}"]
     return "\n".join(["---", *lines, "---"])
 
 

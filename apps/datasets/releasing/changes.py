@@ -13,6 +13,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 from apps.datasets.models import Release
 from apps.datasets.releasing.files import Sink
+from apps.datasets.releasing.storage import member_opened
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,19 +55,19 @@ def release_before(release: Release) -> Release | None:
     )
 
 
-def compare(before: Path, number: int, now: Iterable[Path], target: Path) -> Changes | None:
+def compare(before: Release, now: Iterable[Path], target: Path) -> Changes | None:
     """Write the changed pairs to ``target`` and count them; None where the archive before has no index.
 
     ``now`` are the parts of this release's index.
     """
     words: list[str] = []
     try:
-        with zipfile.ZipFile(before) as archive, archive.open(INDEX_MEMBER) as member:
+        with member_opened(before, INDEX_MEMBER) as member:
             old = _index([io.TextIOWrapper(member, "utf-8", newline="")], words, header=True)
     except (OSError, KeyError, zipfile.BadZipFile):
         return None
     new = _index((path.open(encoding="utf-8", newline="") for path in now), words, header=False)
-    found = Changes(number)
+    found = Changes(before.number)
     with Sink(target) as file:
         file.write(CHANGES_HEADER)
         for pair, change, one, two in _differences(old, new, found):
@@ -121,11 +122,11 @@ def _differences(old: Index, new: Index, found: Changes) -> Iterator[tuple[int, 
             yield int(both[place]), name, new.words[before[place]], new.words[after[place]]
 
 
-def earlier_entries(before: Path) -> str:
+def earlier_entries(before: Release) -> str:
     """The entries of the changelog of the release before."""
     try:
-        with zipfile.ZipFile(before) as archive:
-            text = archive.read(CHANGELOG_MEMBER).decode()
+        with member_opened(before, CHANGELOG_MEMBER) as member:
+            text = member.read().decode()
     except (OSError, KeyError, zipfile.BadZipFile):
         return ""
     return text.partition("\n\n")[2]

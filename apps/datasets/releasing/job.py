@@ -17,12 +17,13 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.datasets.models import Release
-from apps.datasets.releasing.archive import beside, clear_unfinished, pack, staged_path
+from apps.datasets.releasing.archive import pack
 from apps.datasets.releasing.choosing import Offer, batch_after
 from apps.datasets.releasing.judgements import items_of
 from apps.datasets.releasing.production import Formatting, Reading, Stage
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import release_freeze, twins_create
+from apps.datasets.releasing.storage import beside, clear_unfinished, staged_path
 from apps.jobs.kinds import Chunk, JobError
 from apps.jobs.models import Job
 

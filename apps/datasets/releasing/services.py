@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import Path
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -16,10 +18,11 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import User
 from apps.datasets.digests import text_checked
 from apps.datasets.judges import judges_of
-from apps.datasets.models import Dataset, GoldLabel, GoldRule, Pair, Premise, Release
-from apps.datasets.releasing.archive import Written, final_path
+from apps.datasets.models import ArchiveBlock, Dataset, GoldLabel, GoldRule, Pair, Premise, Release
+from apps.datasets.releasing.archive import BLOCK, Written
 from apps.datasets.releasing.choosing import REVERSED, exchanged_digest, texts_load, why_empty
 from apps.datasets.releasing.rules import Options, options_of, parameters_of
+from apps.datasets.releasing.storage import beside, final_path
 from apps.datasets.working.profiles import words_store
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
@@ -155,9 +158,10 @@ def release_freeze(*, release: Release, written: Written) -> None:
     held = Release.objects.select_for_update().select_related("dataset__study").get(pk=release.pk)
     if held.frozen_at:
         return
+    _keep(held, written.path)
     written.path.replace(final_path(held))
     held.sha256, held.manifest, held.frozen_at = written.sha256, written.manifest, timezone.now()
-    held.save(update_fields=["sha256", "manifest", "frozen_at"])
+    held.save(update_fields=["sha256", "size", "manifest", "frozen_at"])
     audit.record(
         "release.frozen",
         study=held.dataset.study,
@@ -181,3 +185,38 @@ def release_freeze(*, release: Release, written: Written) -> None:
             }
         ],
     )
+
+
+def _keep(release: Release, path: Path) -> None:
+    """Copy the archive into the database, a block at a time."""
+    release.size = path.stat().st_size
+    with path.open("rb") as file:
+        for position, content in enumerate(iter(lambda: file.read(BLOCK), b"")):
+            ArchiveBlock.objects.update_or_create(
+                release=release, position=position, defaults={"content": content}
+            )
+
+
+@transaction.atomic
+def archive_restore(*, release: Release, actor: User) -> None:
+    """Make the archive on disk again, with the bytes that were frozen, out of the database's copy.
+
+    Raises ValidationError where the release is not frozen, or where there is no whole copy; then nothing
+    is changed.
+    """
+    held = Release.objects.select_for_update(of=("self",)).select_related("dataset__study").get(pk=release.pk)
+    if not held.frozen_at:
+        raise ValidationError(_("The release is not frozen yet."))
+    part, digest = beside(held, "restored"), hashlib.sha256()
+    part.parent.mkdir(parents=True, exist_ok=True)
+    with part.open("wb") as file:
+        for content in held.blocks.values_list("content", flat=True).iterator(chunk_size=1):
+            digest.update(content)
+            file.write(content)
+    if digest.hexdigest() != held.sha256:
+        part.unlink()
+        raise ValidationError(
+            _("The database holds no whole copy of this archive. Put the file back from a backup.")
+        )
+    part.replace(final_path(held))
+    audit.record("release.restored", study=held.dataset.study, actor=actor, subject=held, sha256=held.sha256)

@@ -9,4 +9,5 @@ urlpatterns = [
     path("new/<int:pk>/", views.release_new, name="new"),
     path("<int:pk>/", views.release_page, name="release"),
     path("<int:pk>/download/<str:name>", views.release_download, name="download"),
+    path("<int:pk>/restore/", views.release_restore, name="restore"),
 ]

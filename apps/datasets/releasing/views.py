@@ -8,13 +8,14 @@ from django.core.paginator import Paginator
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
 
 from apps.datasets.models import Dataset, GoldRule, Release
-from apps.datasets.releasing.archive import final_path
 from apps.datasets.releasing.choosing import preview
 from apps.datasets.releasing.forms import GoldRuleForm, ReleaseForm
 from apps.datasets.releasing.rules import RULE_NAMES, UNNATURAL_WORDS, Options
-from apps.datasets.releasing.services import gold_rule_create, release_create
+from apps.datasets.releasing.services import archive_restore, gold_rule_create, release_create
+from apps.datasets.releasing.storage import DAMAGE_NAMES, damage_found, damage_of, final_path
 from apps.datasets.selectors import datasets_of
 from apps.studies.access import Access, study_view, within
 
@@ -83,6 +84,7 @@ def release_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "rule": RULE_NAMES[release.rule],
         "unnatural": UNNATURAL_WORDS[options.unnatural],
         "job": release.job,
+        "damage": DAMAGE_NAMES.get(damage_of(release)) if release.frozen_at else None,
     }
     return render(request, "releases/release.html", context)
 
@@ -93,7 +95,20 @@ def release_download(request: HttpRequest, access: Access, pk: int, name: str) -
     release = access.get(Release, pk)
     if name != release.file_name or not release.frozen_at:
         raise Http404
-    path = final_path(release)
-    if not path.is_file():
-        raise Http404
-    return FileResponse(path.open("rb"), as_attachment=True, filename=release.file_name)
+    if damage := damage_found(release):
+        context = {"release": release, "damage": DAMAGE_NAMES[damage]}
+        return render(request, "releases/damaged.html", context, status=503)
+    return FileResponse(final_path(release).open("rb"), as_attachment=True, filename=release.file_name)
+
+
+@require_POST
+@study_view()
+def release_restore(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Make a damaged archive again."""
+    release = access.get(Release, pk)
+    try:
+        archive_restore(release=release, actor=access.user)
+        messages.success(request, _("The archive is on disk again, with the same bytes."))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("releases:release", access.study.slug, pk)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -15,8 +14,7 @@ from django.db.models.functions import Coalesce
 from apps.datasets.comparison import compared
 from apps.datasets.judges import judges_of
 from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, BalanceReport, Dataset, Pair, Release
-from apps.datasets.releasing.archive import final_path
-from apps.datasets.releasing.rules import Options
+from apps.datasets.releasing.storage import member_opened
 
 # A report looks at so many pairs at most, the first ones; it says so where there are more.
 MOST_PAIRS = 200_000
@@ -93,21 +91,20 @@ def _row(pair: Any, labels: str) -> Row:
 
 def release_rows(release: Release) -> Iterator[Row]:
     """A release's pairs split by split, as they were published; no query."""
-    with zipfile.ZipFile(final_path(release)) as archive:
-        for split in Options.of(release.options).shares:
-            with archive.open(f"data/{split}.jsonl") as lines:
-                for line in lines:
-                    row = json.loads(line)
-                    calculus = row["calculus"] or {}
-                    yield Row(
-                        premise=row["premise"],
-                        hypothesis=row["hypothesis"],
-                        label=row["gold_label"] or "",
-                        direction=row["direction"],
-                        split=split,
-                        calculus=calculus.get("label", ""),
-                        place=row["direction"] if calculus else "",
-                    )
+    for split in release.manifest["splits"]["pairs"]:
+        with member_opened(release, f"data/{split}.jsonl") as lines:
+            for line in lines:
+                row = json.loads(line)
+                calculus = row["calculus"] or {}
+                yield Row(
+                    premise=row["premise"],
+                    hypothesis=row["hypothesis"],
+                    label=row["gold_label"] or "",
+                    direction=row["direction"],
+                    split=split,
+                    calculus=calculus.get("label", ""),
+                    place=row["direction"] if calculus else "",
+                )
 
 
 def texts_of(dataset: Dataset) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import User
 from apps.datasets.judges import judges_of
 from apps.datasets.models import BalanceReport, Dataset, Release
-from apps.datasets.releasing.archive import final_path
+from apps.datasets.releasing.storage import final_path
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
 from apps.studies import audit

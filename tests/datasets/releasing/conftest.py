@@ -7,11 +7,12 @@ import io
 import json
 import zipfile
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from apps.datasets.models import Release
-from apps.datasets.releasing import archive
+from apps.datasets.releasing import storage
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import release_create
 
@@ -19,7 +20,7 @@ ALL_IN_ONE = {"train": 100, "validation": 0, "test": 0}
 
 
 class Files(dict[str, bytes]):
-    """The members of an archive by name."""
+    """The members of an archive by their name inside its folder."""
 
     def text(self, name: str) -> str:
         return self[name].decode()
@@ -44,8 +45,16 @@ class Files(dict[str, bytes]):
 
 
 def members(release: Release) -> Files:
-    with zipfile.ZipFile(archive.final_path(release)) as packed:
-        return Files({name: packed.read(name) for name in packed.namelist()})
+    with zipfile.ZipFile(storage.final_path(release)) as packed:
+        within = f"{release.manifest['folder']}/"
+        return Files({name.removeprefix(within): packed.read(name) for name in packed.namelist()})
+
+
+def unpacked(release: Release, into: Path) -> Path:
+    """The archive's one folder, unpacked."""
+    with zipfile.ZipFile(storage.final_path(release)) as packed:
+        packed.extractall(into)
+    return into / release.manifest["folder"]
 
 
 @pytest.fixture

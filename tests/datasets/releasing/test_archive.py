@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import zipfile
 from datetime import timedelta
 
 import pytest
@@ -14,17 +13,13 @@ from django.db import connection
 from apps.campaigns.models import Campaign, Guideline, Item, Judgement, TestAnswer, TestQuestion
 from apps.campaigns.quality.configuring import quality_update
 from apps.datasets.models import Dataset, Release
-from apps.datasets.releasing import archive
+from apps.datasets.releasing import archive, storage
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import release_create
 from apps.datasets.services import dataset_create
+from tests.datasets.releasing.conftest import members
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
-
-
-def members(release: Release) -> dict[str, bytes]:
-    with zipfile.ZipFile(archive.final_path(release)) as packed:
-        return {name: packed.read(name) for name in packed.namelist()}
 
 
 def test_the_tsv_has_med_s_columns_and_words(make, release, shared_data):
@@ -107,9 +102,9 @@ def test_what_a_killed_worker_left_is_cleared(make, release):
     make("eee", calculus="e")
     made, _files = release()
     archive.write(made, claim="dead")
-    folder = archive.final_path(made).parent
+    folder = storage.final_path(made).parent
     assert len(list(folder.iterdir())) == 2
-    archive.clear_unfinished(made)
+    storage.clear_unfinished(made)
     assert [path.name for path in folder.iterdir()] == ["pairs-1.zip"]
 
 
@@ -150,7 +145,7 @@ def test_written_again_it_is_the_same_bytes(make, release):
         make(answers, calculus="e")
     made, _files = release()
     again = archive.write(made, claim="again")
-    assert again.path.read_bytes() == archive.final_path(made).read_bytes()
+    assert again.path.read_bytes() == storage.final_path(made).read_bytes()
     assert again.sha256 == made.sha256
 
 

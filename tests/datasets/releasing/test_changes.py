@@ -6,7 +6,7 @@ import pytest
 
 from apps.campaigns.models import Judgement
 from apps.datasets.models import Direction
-from apps.datasets.releasing import archive
+from apps.datasets.releasing import archive, storage
 
 pytestmark = [pytest.mark.django_db]
 
@@ -65,7 +65,7 @@ def test_another_seed_moves_pairs_to_other_splits(make, release):
 def test_a_release_before_that_is_lost_is_said_to_be(make, release):
     make("eee", calculus="e")
     made, _files = release(swaps=False)
-    archive.final_path(made).unlink()
+    storage.final_path(made).unlink()
     assert "Release 1 can't be compared" in release(swaps=False)[1].text("CHANGELOG.md")
 
 
@@ -75,4 +75,4 @@ def test_written_again_it_compares_with_the_same_release(make, release):
     second, _files = release()
     release()
     again = archive.write(second, claim="again")
-    assert again.path.read_bytes() == archive.final_path(second).read_bytes()
+    assert again.path.read_bytes() == storage.final_path(second).read_bytes()

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from apps.datasets.models import Release
-from apps.datasets.releasing import archive, choosing, job, judgements, production
+from apps.datasets.releasing import archive, choosing, job, judgements, production, storage
 from apps.datasets.releasing.job import Releasing, heartbeat
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import release_create
@@ -86,7 +86,7 @@ class Killed(BaseException):
 def frozen(release: Release) -> bytes:
     release.refresh_from_db()
     assert release.frozen_at, release.job.error
-    return archive.final_path(release).read_bytes()
+    return storage.final_path(release).read_bytes()
 
 
 @pytest.mark.django_db
@@ -132,7 +132,7 @@ def test_a_worker_killed_at_any_chunk_leaves_nothing_wrong(small_chunks, make, s
         again = archive.write(release, claim="again")
         assert written == again.path.read_bytes()
         again.path.unlink()
-        left = [path.name for path in archive.final_path(release).parent.iterdir() if path.name[0] == "."]
+        left = [path.name for path in storage.final_path(release).parent.iterdir() if path.name[0] == "."]
         assert left == []
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import zipfile
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -13,7 +12,7 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.datasets.models import Dataset
-from apps.datasets.releasing import archive
+from tests.datasets.releasing.conftest import unpacked
 
 pytestmark = [pytest.mark.django_db]
 
@@ -30,13 +29,9 @@ def filled(make) -> None:
 @pytest.fixture
 def folder(filled, release, tmp_path) -> Path:
     made, _files = release(**SPLITS)
-    target = tmp_path / "release"
-    with zipfile.ZipFile(archive.final_path(made)) as packed:
-        packed.extractall(target)
     if keep := os.environ.get("POLARLAB_KEEP_RELEASE"):
-        with zipfile.ZipFile(archive.final_path(made)) as packed:
-            packed.extractall(keep)
-    return target
+        unpacked(made, Path(keep))
+    return unpacked(made, tmp_path)
 
 
 def rows_of(folder: Path, split: str) -> list[dict]:
@@ -72,7 +67,8 @@ def test_hugging_face_datasets_loads_the_folder_offline(folder, monkeypatch, tmp
         split: len(rows_of(folder, split)) for split in SPLITS
     }
     assert found["test"][0]["premises"] == rows_of(folder, "test")[0]["premises"]
-    judged = load_dataset(str(folder), "judgements", split="train", cache_dir=str(tmp_path / "cache"))
+    name = f"{folder.name}-judgements"
+    judged = load_dataset(str(folder), name, split="train", cache_dir=str(tmp_path / "cache"))
     assert judged.num_rows == 33
 
 
