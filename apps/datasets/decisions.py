@@ -22,15 +22,26 @@ def changed_answers(pair: Pair) -> QuerySet[DecisionAnswer]:
     return found.select_related("judgement__participant").order_by("judgement_id")
 
 
+def answers_of(pair: Pair) -> QuerySet[Judgement]:
+    """All that was said of a pair, counted or not, in any campaign: what a decision rests on."""
+    given = Judgement.objects.filter(item__pair=pair, item__is_test=False).exclude(answer="")
+    return given.order_by("pk")
+
+
+def answers_told(pair: Pair) -> str:
+    """Who says what of a pair, so that one who decides can be told when it changes meanwhile."""
+    rows = answers_of(pair).values_list("participant__pseudonym", "answer", "counted")
+    return ", ".join(f"{name}: {answer}{'' if counted else ' *'}" for name, answer, counted in rows)
+
+
 def decision_keep(*, pair: Pair, label: str) -> GoldLabel:
     """Keep a researcher's label with the answers that the pair has now; in the caller's transaction."""
     decision, _new = GoldLabel.objects.update_or_create(
         pair=pair, source=ADJUDICATION, defaults={"label": label}
     )
-    given = Judgement.objects.filter(item__pair=pair, item__is_test=False).exclude(answer="")
     decision.rests_on.all().delete()
     DecisionAnswer.objects.bulk_create(
         DecisionAnswer(decision=decision, judgement_id=pk, answer=answer, counted=counted)
-        for pk, answer, counted in given.order_by("pk").values_list("pk", "answer", "counted")
+        for pk, answer, counted in answers_of(pair).values_list("pk", "answer", "counted")
     )
     return decision

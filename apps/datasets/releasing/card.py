@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.datasets.models import Release
-from apps.datasets.releasing.collection import collection, limits, sources
+from apps.datasets.releasing.collection import collection, limits, number_of, sources
 from apps.datasets.releasing.licences import licence_id, licence_url
 from apps.datasets.releasing.loading import configurations, loading
 from apps.datasets.releasing.rules import (
@@ -56,7 +56,7 @@ def card(release: Release, manifest: dict[str, Any], context: dict[str, Any], na
     if manifest["simulated"]:
         parts.append(
             "**Simulated data.** Judgements of this dataset were made by a program, not by people "
-            f"({counts['simulated_annotators']} of {counts['annotators']} annotators). "
+            f"({counts['simulated_annotators']} of {number_of(counts['annotators'], 'annotator')}). "
             "Nothing can be concluded from it about people."
         )
     if manifest["empty_because"]:
@@ -156,9 +156,9 @@ def _splits_text(manifest: dict[str, Any]) -> str:
     splits = manifest["splits"]
     shares = ", ".join(f"{name} {share} %" for name, share in splits["shares"].items())
     return (
-        f"The splits ({shares}) are drawn from seed {splits['seed']} over {splits['groups']} groups: pairs "
-        "that share a premise, and a pair and its twin, are in one group, and a group is in one split. The "
-        "shares are met up to the size of a group."
+        f"The splits ({shares}) are drawn from seed {splits['seed']} over "
+        f"{number_of(splits['groups'], 'group')}: pairs that share a premise, and a pair and its "
+        "twin, are in one group, and a group is in one split. The shares are met up to the size of a group."
     )
 
 
@@ -169,7 +169,9 @@ def _phenomena(counts: dict[str, Any]) -> list[str]:
     several = {n: pairs for n, pairs in counts["premises"].items() if n != "1"}
     text = []
     if several:
-        text.append("; ".join(f"{pairs} pairs have {n} premises" for n, pairs in several.items()) + ".")
+        text.append(
+            "; ".join(f"{number_of(pairs, 'pair')} with {n} premises" for n, pairs in several.items()) + "."
+        )
     if counts["mean_words"]:
         mean = counts["mean_words"]
         text.append(f"Mean length in words: premises {mean['premise']}, hypotheses {mean['hypothesis']}.")
@@ -180,8 +182,8 @@ def _phenomena(counts: dict[str, Any]) -> list[str]:
 
 def _rule(manifest: dict[str, Any]) -> str:
     options, counts = Options.of(manifest["rule"]), manifest["counts"]
-    text = f"Of {counts['considered']} pairs, {counts['with_enough_judgements']} had "
-    text += f"{options.judgements} judgements or more. "
+    text = f"Of {number_of(counts['considered'], 'pair')}, {counts['with_enough_judgements']} had "
+    text += f"{number_of(options.judgements, 'judgement')} or more. "
     text += _RULES[options.rule].format(matches=options.matches, posterior=options.posterior)
     text += _UNNATURAL.get(options.unnatural, "")
     if options.keep_unlabelled:
@@ -197,8 +199,8 @@ def _rule(manifest: dict[str, Any]) -> str:
 
 _RULES = {
     ALL_MATCH: "Labelled are those on which every judgement matches the label of the monotonicity calculus.",
-    AT_LEAST: "Labelled are those on which at least {matches} judgements match the label of the monotonicity "
-    "calculus.",
+    AT_LEAST: "Labelled are those of which so many judgements or more match the label of the monotonicity "
+    "calculus: {matches}.",
     "majority": "The label is the one that more than half of the judgements gave; where there was none, the "
     "one that a researcher decided on.",
     ADJUDICATED: "The label is the one that a researcher decided on.",

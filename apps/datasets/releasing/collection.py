@@ -24,6 +24,18 @@ _CHECKS = {
 _RESPONSES = {"flag": "flagged", "warn": "flagged and told to the annotator", "refuse": "refused"}
 
 
+def number_of(n: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> number_of(1, "judgement"), number_of(14, "judgement")
+    ('1 judgement', '14 judgements')
+    """
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+_n = number_of
+
+
 def collection(manifest: dict[str, Any], context: dict[str, Any]) -> list[str]:
     """Instructions, number and pay of workers, quality rules, agreement: a paragraph each."""
     counts = manifest["counts"]
@@ -32,9 +44,9 @@ def collection(manifest: dict[str, Any], context: dict[str, Any]) -> list[str]:
             "Nobody has judged the pairs of this release here; labels came with them or from a researcher."
         ]
     parts = [
-        f"{counts['judgements']} judgements by {counts['annotators']} annotators, who appear under "
-        "pseudonyms made for this release alone. Times are the server's, in UTC; `seconds` is from showing "
-        "to sending. Annotators' free-text notes are not published."
+        f"{_n(counts['judgements'], 'judgement')} by {_n(counts['annotators'], 'annotator')}, "
+        "under pseudonyms made for this release alone. Times are the server's, in UTC; `seconds` is from "
+        "showing to sending. Annotators' free-text notes are not published."
     ]
     parts.append(_read(manifest["campaigns"]))
     parts += [_campaign(campaign, counts) for campaign in manifest["campaigns"]]
@@ -68,14 +80,15 @@ def _named(campaigns: Iterable[dict[str, Any]]) -> str:
 def _campaign(campaign: dict[str, Any], counts: dict[str, Any]) -> str:
     given = counts["campaigns"].get(campaign["name"], {"judgements": 0, "annotators": 0})
     text = (
-        f"**Campaign *{campaign['name']}***: {_TASKS[campaign['task']]}; {given['judgements']} judgements by "
-        f"{given['annotators']} annotators, {campaign['annotators_an_item']} for each item"
+        f"**Campaign *{campaign['name']}***: {_TASKS[campaign['task']]}; "
+        f"{_n(given['judgements'], 'judgement')} by {_n(given['annotators'], 'annotator')}, "
+        f"{campaign['annotators_an_item']} for each item"
     )
     if campaign["annotators_an_item_at_most"] > campaign["annotators_an_item"]:
         text += f", up to {campaign['annotators_an_item_at_most']} where they disagreed"
-    text += f"; instructions in {len(campaign['guideline_versions'])} version(s)."
+    text += f"; instructions in {_n(len(campaign['guideline_versions']), 'version')}."
     if campaign["minimum_seconds"]:
-        text += f" Answers sent within less than {campaign['minimum_seconds']} seconds were refused."
+        text += f" Answers sent within less than {_n(campaign['minimum_seconds'], 'second')} were refused."
     if campaign["model_in_the_loop"]:
         text += " Annotators were shown a model's predictions on what they wrote."
     if campaign["is_pilot"]:
@@ -105,16 +118,17 @@ def _quality(quality: dict[str, Any] | None) -> str:
     if quality.get("countries"):
         said.append(f"country one of {', '.join(quality['countries'])}")
     if quality.get("approved_tasks_at_least"):
-        said.append(f"{quality['approved_tasks_at_least']} approved tasks or more")
+        said.append(f"{_n(quality['approved_tasks_at_least'], 'approved task')} or more")
     if quality.get("approval_rate_at_least"):
         said.append(f"an approval rate of {quality['approval_rate_at_least']} % or more")
     if quality.get("quiz_questions"):
         said.append(
-            f"a quiz of {quality['quiz_questions']} questions, {quality['quiz_wrong_at_most']} wrong at most"
+            f"a quiz of {_n(quality['quiz_questions'], 'question')}, "
+            f"{quality['quiz_wrong_at_most']} wrong at most"
         )
     if quality["test_questions"]:
         said.append(
-            f"{quality['test_questions']} test questions among the others "
+            f"{_n(quality['test_questions'], 'test question')} among the others "
             f"({quality.get('test_questions_in_percent', 0)} % of what was shown)"
         )
     said += [
@@ -123,8 +137,8 @@ def _quality(quality: dict[str, Any] | None) -> str:
         if response != "off"
     ]
     said += [
-        f"rule: {rule['signal']} over the last {rule['over_the_last']} answers past {rule['threshold']:g}, "
-        f"then {rule['then']}"
+        f"rule: {rule['signal']} over the last {_n(rule['over_the_last'], 'answer')} past "
+        f"{rule['threshold']:g}, then {rule['then']}"
         for rule in quality["rules"]
     ]
     return (
@@ -161,10 +175,9 @@ def _coefficient(found: dict[str, Any]) -> str:
             "" if found["equal_answers"] is None else f", {100 * found['equal_answers']:.1f} % equal answers"
         )
         return f"{found['coefficient']}: undefined ({found['reason']}){equal}."
-    pairs = "one pair" if found["items"] == 1 else f"{found['items']} pairs"
     return (
-        f"{found['coefficient']}: {found['value']:.2f} over {pairs} with two answers or more; "
-        f"{100 * found['equal_answers']:.1f} % of the pairs of answers to one of them are equal."
+        f"{found['coefficient']}: {found['value']:.2f} over {_n(found['items'], 'pair')} with two answers or "
+        f"more; {100 * found['equal_answers']:.1f} % of the pairs of answers to one of them are equal."
     )
 
 
@@ -204,16 +217,16 @@ def limits(manifest: dict[str, Any]) -> str:
         n for origin, n in counts["pairs"].items() if origin not in ("total", "swap")
     )
     if left:
-        lines.append(f"Of {counts['considered']} pairs, {left} had to be left out by the rule above.")
+        lines.append(f"Of {_n(counts['considered'], 'pair')}, {left} had to be left out by the rule above.")
     if outdated := counts.get("of_these_on_answers_that_changed"):
         lines.append(
-            f"Of {counts['decided_by_a_researcher']} decisions of a researcher, {outdated} rest on answers "
-            "that changed afterwards and were not decided again."
+            f"Researchers decided on {_n(counts['decided_by_a_researcher'], 'pair')}; answers that such "
+            f"a decision rests on changed afterwards, and it was not taken again: {outdated}."
         )
     if otherwise := counts.get("of_these_published_otherwise"):
         lines.append(
-            f"Of {counts['decided_by_a_researcher']} decisions of a researcher, {otherwise} say another "
-            "label than the one that is published here by the rule above (or that the pair is unnatural)."
+            f"Researchers decided on {_n(counts['decided_by_a_researcher'], 'pair')}; published here "
+            f"under another label than theirs, by the rule above: {otherwise}."
         )
     if manifest["calculus"]:
         lines.append(
@@ -221,11 +234,11 @@ def limits(manifest: dict[str, Any]) -> str:
             "says how sure it was."
         )
     if counts["without_calculus_label"]:
-        lines.append(f"{counts['without_calculus_label']} pairs have no calculus label.")
+        lines.append(f"Without a calculus label: {_n(counts['without_calculus_label'], 'pair')}.")
     if counts["pairs"].get("swap"):
         lines.append("Nobody judged the swapped twins; their labels follow from their originals'.")
     if counts["pairs"].get("machine"):
-        lines.append(f"{counts['pairs']['machine']} pairs were made by a program.")
+        lines.append(f"Made by a program: {_n(counts['pairs']['machine'], 'pair')}.")
     found = counts["agreement"]
     if found["value"] is not None and found["value"] < LOW_ALPHA:
         lines.append(f"Annotators agree little (alpha {found['value']:.2f}).")
