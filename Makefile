@@ -44,6 +44,7 @@ bench: .venv/dev
 	$(BIN)/python bench/labelling.py $(DATA)
 	$(BIN)/python bench/words.py
 	$(BIN)/python bench/releases.py
+	$(BIN)/python bench/importing.py
 	$(BIN)/python -m bench.load --pairs $(DATA)/MED_dev.tsv
 
 # Build the image and try the whole Compose file: needs a container engine, and takes some minutes.

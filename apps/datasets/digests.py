@@ -4,36 +4,46 @@ from __future__ import annotations
 
 import hashlib
 import json
-import unicodedata
+import re
 from collections.abc import Sequence
+from unicodedata import normalize
 
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 # Longer than any sentence of a published inference dataset by far; a file that exceeds it was misread.
 LONGEST_TEXT = 20_000
+# What neither PostgreSQL nor UTF-8 takes.
+_as_json = json.JSONEncoder(ensure_ascii=False).encode
+UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def pair_digest(premises: Sequence[str], hypothesis: str) -> str:
     """SHA-256 of the NFC forms. JSON keeps the borders: ``["a b"]`` and ``["a", "b"]`` differ."""
-    forms = [unicodedata.normalize("NFC", text) for text in (*premises, hypothesis)]
-    return hashlib.sha256(json.dumps(forms, ensure_ascii=False).encode()).hexdigest()
+    forms = [text if text.isascii() else normalize("NFC", text) for text in (*premises, hypothesis)]
+    return hashlib.sha256(_as_json(forms).encode()).hexdigest()
+
+
+def text_problem(text: str) -> str:
+    """Why a text can't be stored, or "": it is empty, too long, or holds a NUL or a lone surrogate (which no
+    database and no UTF-8 file takes)."""
+    if not text or text.isspace():
+        return _("This text is empty.")
+    if len(text) > LONGEST_TEXT:
+        return _("This text has %(n)d characters; at most %(most)d are taken.") % {
+            "n": len(text),
+            "most": LONGEST_TEXT,
+        }
+    found = UNSTORABLE.search(text)
+    if found is None:
+        return ""
+    if found[0] == "\0":
+        return _("This text holds a NUL character.")
+    return _("This text holds half of a character (a lone surrogate).")
 
 
 def text_checked(text: str, name: str) -> str:
-    """``text`` as it may be stored. ValidationError under ``name`` where it is empty, too long, or
-    holds a NUL or a lone surrogate (which no database and no UTF-8 file takes)."""
-    if not text.strip():
-        raise ValidationError({name: _("This text is empty.")})
-    if len(text) > LONGEST_TEXT:
-        raise ValidationError(
-            {
-                name: _("This text has %(n)d characters; at most %(most)d are taken.")
-                % {"n": len(text), "most": LONGEST_TEXT}
-            }
-        )
-    if "\0" in text:
-        raise ValidationError({name: _("This text holds a NUL character.")})
-    if any("\ud800" <= character <= "\udfff" for character in text):
-        raise ValidationError({name: _("This text holds half of a character (a lone surrogate).")})
+    """``text`` as it may be stored; ValidationError under ``name`` where it can't be."""
+    if problem := text_problem(text):
+        raise ValidationError({name: problem})
     return text

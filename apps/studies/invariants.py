@@ -30,8 +30,8 @@ def constraints(study: Study | None) -> Iterator[Fault]:
 
 
 def admins(study: Study | None) -> Iterator[Fault]:
-    """A study has at least one admin."""
-    studies = Study.objects.filter(pk=study.pk) if study else Study.objects.all()
+    """A study has at least one admin; a hidden one has no members."""
+    studies = Study.objects.filter(pk=study.pk) if study else Study.objects.filter(hidden=False)
     has = Count("memberships", filter=Q(memberships__role=Role.ADMIN))
     found = studies.order_by().annotate(n=has).filter(n=0)
     for pk, slug in found.values_list("pk", "slug").iterator():

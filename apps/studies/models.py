@@ -10,13 +10,16 @@ from django.utils.translation import gettext_lazy as _
 class Study(models.Model):
     """A research project: the scope of every lookup.
 
-    ``told_events`` are the kinds of events that some webhook of the study wants to hear of.
+    ``told_events`` are the kinds of events that some webhook of the study wants to hear of. A ``hidden``
+    study has no members, so nobody sees what is in it: rows on their way into another study lie there until
+    all of them are there.
     """
 
     name = models.CharField(_("name"), max_length=200)
     slug = models.SlugField(_("address"), max_length=60, unique=True)
     description = models.TextField(_("description"), blank=True)
     told_events = models.JSONField(default=list, editable=False)
+    hidden = models.BooleanField(default=False, editable=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

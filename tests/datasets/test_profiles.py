@@ -6,6 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from apps.datasets.filters import PairFilters
+from apps.datasets.importing.judgements import Filed
 from apps.datasets.importing.rows import PairRow
 from apps.datasets.importing.storing import Numbered, batch_store
 from apps.datasets.models import Pair, Profile
@@ -69,7 +70,7 @@ def test_pairs_are_found_whichever_way_they_came(make, dataset, found, ada, work
 def test_an_import_stores_words(dataset, found):
     row = PairRow(number=1, line=1, premises=("Rain fell.",), hypothesis="Water fell.", label="entailment")
     item = Numbered(row, "d" * 64, 0)
-    batch_store(dataset=dataset, file_name="f", source="", batch=[item])
+    batch_store(dataset=dataset, filed=Filed("f", "", dataset.pk), batch=[item], there={})
     assert found(text="rain water") == {"Water fell."}
 
 

@@ -12,19 +12,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.core.exceptions import ValidationError
+from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from apps.datasets.importing import drafts, services
+from apps.datasets.importing import drafts, services, staging
 from apps.datasets.importing.preview import Preview
 from apps.datasets.importing.reading import Event, Reading
 from apps.datasets.importing.rows import FileProblem, PairRow
 from apps.datasets.importing.storing import Numbered
-from apps.datasets.models import PairDraft
+from apps.datasets.models import Pair, PairDraft
 from apps.jobs.kinds import Chunk, JobError, register
 from apps.jobs.models import Job
+from apps.studies.models import Study
 
 SECONDS_A_CHUNK = 1.0
-ROWS_A_CHUNK = 1000
+ROWS_A_CHUNK = 2000
 
 
 @dataclass
@@ -123,6 +126,7 @@ class StoreFile(_FileWork):
         return Numbered.of(event, held.reading) if isinstance(event, PairRow) else None
 
     def work(self, job: Job) -> Chunk | None:
+        _refuse_a_second(job)
         try:
             held = self._at_cursor(job)
             before = held.read
@@ -137,16 +141,60 @@ class StoreFile(_FileWork):
             raise JobError(str(problem)) from None
 
     def store(self, job: Job, chunk: Chunk) -> None:
-        try:
-            services.batch_commit(draft=_draft(job), batch=chunk.payload)
-        except ValidationError as error:
-            raise JobError(error.messages[0]) from None
+        draft = _draft(job)
+        if draft.started_at is None:  # the job is tried again
+            draft.started_at = timezone.now()
+            draft.save(update_fields=["started_at"])
+        staging.batch_stage(draft=draft, batch=chunk.payload)
 
     def finish(self, job: Job) -> dict[str, Any]:
         self._close()
         draft = _draft(job)
-        services.draft_finish(draft=draft, actor=job.created_by)
+        try:
+            services.draft_finish(draft=draft, actor=job.created_by)
+        except ValidationError as error:
+            raise JobError(error.messages[0]) from None
         return {name: value for name, value in draft.result.items() if isinstance(value, int)}
+
+    def take_back(self, job: Job) -> None:
+        self._close()
+        held = PairDraft.objects.select_for_update(of=("self",)).select_related("study")
+        draft = held.filter(pk=job.params["draft"], study=job.study, committed_at=None).first()
+        if draft is not None and drafts.job_of(draft, drafts.IMPORT_KIND) == job:
+            services.draft_take_back(draft=draft, actor=job.created_by)
+
+
+class TakeBack:
+    """Delete what was stored of a file that did not get whole; parameter ``hidden``, the study in which it
+    lies. The cursor counts pairs."""
+
+    def total(self, job: Job) -> int:
+        return self._pairs(job).count()
+
+    def work(self, job: Job) -> Chunk | None:
+        pairs = list(self._pairs(job).order_by("pk").values_list("pk", flat=True)[:ROWS_A_CHUNK])
+        return Chunk(job.cursor + len(pairs), len(pairs), pairs) if pairs else None
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        staging.pairs_throw_away(chunk.payload)
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        if hidden := Study.objects.filter(pk=job.params["hidden"], hidden=True).first():
+            staging.hidden_remove(hidden)
+        return {}
+
+    @staticmethod
+    def _pairs(job: Job) -> QuerySet[Pair]:
+        return Pair.objects.filter(dataset__study=job.params["hidden"], dataset__study__hidden=True)
+
+
+def _refuse_a_second(job: Job) -> None:
+    """A job that was cancelled can be tried again; not after its file was stored by another."""
+    draft = _draft(job)
+    if draft.committed_at:
+        raise JobError(_("This file is stored already."))
+    if drafts.job_of(draft, drafts.IMPORT_KIND) != job:
+        raise JobError(_("Another job is storing this file."))
 
 
 def _draft(job: Job) -> PairDraft:
@@ -166,3 +214,4 @@ def _preview_of(draft: PairDraft) -> Preview:
 def register_kinds() -> None:
     register(drafts.PREVIEW_KIND, CountFile())
     register(drafts.IMPORT_KIND, StoreFile())
+    register(drafts.TAKE_BACK_KIND, TakeBack())

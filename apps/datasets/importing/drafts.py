@@ -23,6 +23,7 @@ from apps.studies.models import Study
 
 PREVIEW_KIND = "datasets.import_preview"
 IMPORT_KIND = "datasets.import"
+TAKE_BACK_KIND = "datasets.import_take_back"
 # What one request reads, and what it stores, in a second or two; more is a background job.
 BYTES_A_REQUEST = 1024 * 1024
 ROWS_A_REQUEST = 3000

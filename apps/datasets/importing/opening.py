@@ -36,6 +36,10 @@ MOST_MEMBERS = 1000
 
 GZIP, ZIP, ZIP_EMPTY, PARQUET = b"\x1f\x8b", b"PK\x03\x04", b"PK\x05\x06", b"PAR1"
 _LINES = re.compile(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+")
+_BYTE_LINES = re.compile(_LINES.pattern.encode())
+# Read at once, and looked at to guess an encoding.
+BLOCK = 64 * 1024
+SAMPLE = 16 * 1024
 _NO_DATA = ("__MACOSX/", ".DS_Store")
 _DATA = (".tsv", ".csv", ".txt", ".jsonl", ".json", ".ndjson", ".xml", ".parquet")
 
@@ -186,30 +190,67 @@ def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
 
 
 def lines_of(source: Source) -> Iterator[tuple[int, str]]:
-    """Numbered lines with their ends; LF, CRLF and CR end a line.
+    """Numbered lines with their ends; LF, CRLF and CR end a line, and nothing else does.
 
     Raises :class:`NeedsEncoding` where the bytes are not UTF-8, :class:`FileProblem` at a line that is
-    too long or holds NUL characters.
+    too long or holds NUL characters; the lines before it come first.
     """
     number = 0
-    first = True
-    while data := source.stream.readline(LONGEST_LINE + 1):
-        if len(data) > LONGEST_LINE:
-            raise FileProblem(
-                _("the line has more than %(limit)d kB") % {"limit": LONGEST_LINE // 1024}, number + 1
-            )
-        if first:
-            first, data = False, data.removeprefix(codecs.BOM_UTF8)
-        try:
-            text = data.decode()
-        except UnicodeDecodeError:
-            guess = decoding.guess(data + source.stream.peek(65_536))
-            raise NeedsEncoding(guess, decoding.label(guess), number + 1) from None
-        if "\0" in text:
-            raise FileProblem(_("the line holds a NUL character (U+0000)"), number + 1)
+    for block in _blocks(source.stream):
+        text, problem = _text_of(block, number, source)
         for line in _LINES.findall(text):
             number += 1
             yield number, line
+        if problem:
+            raise problem
+
+
+def _blocks(stream: io.BufferedReader) -> Iterator[bytes]:
+    """The bytes in pieces that end with a line, without a byte-order mark; a line longer than the limit is
+    cut behind it."""
+    rest = stream.read(BLOCK).removeprefix(codecs.BOM_UTF8)
+    while data := stream.read(BLOCK):
+        # A CR at the very end may be half of a CRLF.
+        end = max(rest.rfind(b"\n"), rest.rfind(b"\r", 0, -1)) + 1
+        if end:
+            yield rest[:end]
+            rest = rest[end:] + data
+        elif len(rest) > LONGEST_LINE:
+            break
+        else:
+            rest += data
+    yield rest
+
+
+def _text_of(block: bytes, before: int, source: Source) -> tuple[str, FileProblem | None]:
+    """The text of a block that ``before`` lines precede, up to the line that can't be read, and why."""
+    if len(block) > LONGEST_LINE:
+        longest = next(
+            (n for n, line in enumerate(_BYTE_LINES.findall(block)) if len(line) > LONGEST_LINE), -1
+        )
+        if longest >= 0:
+            message = _("the line has more than %(limit)d kB") % {"limit": LONGEST_LINE // 1024}
+            readable = b"".join(_BYTE_LINES.findall(block)[:longest])
+            return readable.decode("utf-8", "replace"), FileProblem(message, before + longest + 1)
+    try:
+        text = block.decode()
+    except UnicodeDecodeError as error:
+        text = _whole_lines(block[: error.start].decode())
+        odd = block[len(text.encode()) :]
+        guess = decoding.guess((odd if len(odd) >= SAMPLE else odd + source.stream.peek(SAMPLE))[:SAMPLE])
+        number = before + len(_LINES.findall(text)) + 1
+        return text, NeedsEncoding(guess, decoding.label(guess), number)
+    if "\0" not in text:
+        return text, None
+    if not before and text.count("\0") > len(text) // 4:  # letters of two bytes, and no mark that says so
+        return "", NeedsEncoding("utf_16", decoding.label("utf_16"), 1)
+    text = _whole_lines(text[: text.index("\0")])
+    number = before + len(_LINES.findall(text)) + 1
+    return text, FileProblem(_("the line holds a NUL character (U+0000)"), number)
+
+
+def _whole_lines(text: str) -> str:
+    return text[: max(text.rfind("\n"), text.rfind("\r")) + 1]
 
 
 @contextmanager

@@ -6,6 +6,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.db.models import QuerySet
+
 from apps.corpora.reading import RowError
 from apps.datasets.importing.reading import Event, Reading, digest_of
 from apps.datasets.importing.rows import LeftOut, PairRow
@@ -16,7 +18,7 @@ SHOWN = 200
 SHOWN_PAIRS = 10
 # A file with more different genres or tags than this has a wrong column.
 MOST_KINDS = 1000
-BATCH = 500
+BATCH = 2000
 
 
 @dataclass
@@ -95,12 +97,13 @@ class Preview:
 
     def settle(self) -> None:
         """Look the pairs met since the last time up in the dataset."""
-        if self._waiting:
-            there = Pair.objects.filter(
-                dataset__study=self.study, dataset__name=self.dataset_name, digest__in=self._waiting
-            )
-            self.known += there.count()
-            self._waiting.clear()
+        if self._waiting and self._stored.exists():
+            self.known += self._stored.filter(digest__in=self._waiting).count()
+        self._waiting.clear()
+
+    @property
+    def _stored(self) -> QuerySet[Pair]:
+        return Pair.objects.filter(dataset__study=self.study, dataset__name=self.dataset_name)
 
     def stored(self) -> dict[str, Any]:
         """The counts in JSON; kinds by frequency."""

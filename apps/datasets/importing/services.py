@@ -18,20 +18,19 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.digests import text_checked
-from apps.datasets.importing import drafts
+from apps.datasets.importing import drafts, staging
 from apps.datasets.importing.opening import MAXIMUM_UPLOAD
 from apps.datasets.importing.reading import Choices
 from apps.datasets.importing.rows import FileProblem, PairRow
-from apps.datasets.importing.storing import Numbered, Stored, batch_store
-from apps.datasets.models import CONTRADICTION, Dataset, PairDraft, two_way_labels
-from apps.datasets.services import dataset_create
+from apps.datasets.importing.storing import Numbered, Stored
+from apps.datasets.models import Dataset, PairDraft
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.models import Study
 
-BATCH = 500
+BATCH = 1000
 
 
 def draft_create(
@@ -162,7 +161,10 @@ def draft_commit(
                 _("Nothing was stored: %(n)d rows are bad. Mend the file, or choose to skip them.")
                 % {"n": preview["bad"]}
             )
-        held.dataset = _dataset_of(held, actor)
+        running = drafts.job_of(held, drafts.IMPORT_KIND)
+        if running is not None and not running.is_over:  # tried again on its own page
+            return running
+        held.dataset = staging.target_of(held)
         held.started_at = timezone.now()
         held.options = {**held.options, "skip_bad": skip_bad}
         held.save(update_fields=["dataset", "started_at", "options"])
@@ -179,48 +181,37 @@ def draft_commit(
     return None
 
 
-def _dataset_of(draft: PairDraft, actor: User | None) -> Dataset:
-    name = draft.options["name"]
-    found = Dataset.objects.select_for_update().filter(study=draft.study, name=name).first()
-    if found:
-        return found
-    labels = two_way_labels()
-    if CONTRADICTION in {*draft.preview["labels"], *draft.preview["answers"]}:
-        labels.append(CONTRADICTION)
-    return dataset_create(
-        study=draft.study,
-        actor=actor,
-        name=name,
-        labels=labels,
-        licence=draft.options["licence"],
-        source=draft.options["source"],
-    )
-
-
 def _store_all(draft: PairDraft) -> None:
     try:
         with drafts.reading_of(draft) as found:
             pairs = (Numbered.of(event, found) for event in found.events if isinstance(event, PairRow))
             while batch := list(islice(pairs, BATCH)):
-                batch_commit(draft=draft, batch=batch)
+                staging.batch_stage(draft=draft, batch=batch)
     except FileProblem as problem:
         raise ValidationError(str(problem)) from None
 
 
-def batch_commit(*, draft: PairDraft, batch: list[Numbered]) -> None:
-    """Store one batch and add to the draft's result, in the caller's transaction."""
-    if draft.dataset is None:
-        raise ValidationError(_("The dataset is not there any more."))
-    done = Stored.of(draft.result)
-    source = draft.dataset.source or draft.options["source"]
-    done.add(batch_store(dataset=draft.dataset, file_name=draft.file_name, source=source, batch=batch))
-    draft.result = asdict(done)
-    draft.save(update_fields=["result"])
+def draft_take_back(*, draft: PairDraft, actor: User | None) -> None:
+    """Storing was cancelled or has failed: the draft is as it was before, and what was stored of it, which
+    nobody has seen, is deleted in the background."""
+    hidden = draft.held_in_id
+    draft.started_at, draft.held_in, draft.result = None, None, {}
+    draft.save(update_fields=["started_at", "held_in", "result"])
+    audit.record("pair_draft.taken_back", study=draft.study, actor=actor, subject=draft)
+    if hidden:
+        job_start(
+            study=draft.study,
+            kind=drafts.TAKE_BACK_KIND,
+            title=wording(gettext_noop("Take back the pairs of %(file)s"), file=draft.file_name[:150]),
+            actor=actor,
+            hidden=hidden,
+        )
 
 
 @transaction.atomic
 def draft_finish(*, draft: PairDraft, actor: User | None) -> None:
-    """All is stored: the draft keeps its counts, and its file goes."""
+    """All is stored: it becomes the study's, the draft keeps its counts, and its file goes."""
+    staging.pairs_publish(draft=draft, actor=actor)
     draft.result = {
         **asdict(Stored.of(draft.result)),
         "skipped": draft.preview["bad"],

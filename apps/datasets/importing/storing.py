@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils import timezone
+
 from apps.datasets.comparison import FILE
 from apps.datasets.digests import pair_digest
-from apps.datasets.importing.judgements import Judged, judgements_store, stored_label
+from apps.datasets.importing import bulk
+from apps.datasets.importing.judgements import Filed, Judged, judgements_store, stored_label
 from apps.datasets.importing.reading import Reading, digest_of
 from apps.datasets.importing.rows import PairRow
-from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Tag
-from apps.datasets.working.profiles import words_store
+from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Profile, Tag
+from apps.datasets.working.words import words_of_pair
 
 SHOWN_CONFLICTS = 200
 # A pair that stands in a file more often is told so by its first rows.
@@ -55,73 +58,78 @@ class Stored:
         return cls(**stored) if stored else cls()
 
 
-def batch_store(*, dataset: Dataset, file_name: str, source: str, batch: Sequence[Numbered]) -> Stored:
-    """Add one batch. A pair that is there gets no second premise, tag or gold label of this kind."""
+def batch_store(
+    *, dataset: Dataset, filed: Filed, batch: Sequence[Numbered], there: Mapping[str, int]
+) -> Stored:
+    """Add one batch. ``there`` are the numbers of those of its pairs that the dataset has, by digest: they
+    get no second premise, tag or gold label of this kind. Nobody else may be adding pairs to the dataset.
+    """
     done = Stored(rows=len(batch))
-    first: dict[str, PairRow] = {}
+    fresh: dict[str, PairRow] = {}
     for item in batch:
-        first.setdefault(item.digest, item.row)
-    there = Pair.objects.filter(dataset=dataset, digest__in=first)
-    known = set(there.values_list("digest", flat=True))
-    fresh = {digest: row for digest, row in first.items() if digest not in known}
-    Pair.objects.bulk_create(
-        [
-            Pair(
-                dataset=dataset,
-                hypothesis=row.hypothesis,
-                digest=digest,
-                origin=row.origin or Pair.Origin.IMPORT,
-                genre=row.genre,
-                direction=row.direction,
-                source=row.source,
-                facts=dict(row.facts),
-            )
-            for digest, row in fresh.items()
-        ],
-        ignore_conflicts=True,
-    )
-    numbers = dict(there.all().values_list("digest", "pk"))
-    Premise.objects.bulk_create(
-        [
-            Premise(pair_id=numbers[digest], position=position, text=text)
-            for digest, row in fresh.items()
-            for position, text in enumerate(row.premises)
-        ],
-        ignore_conflicts=True,
-    )
-    words_store((numbers[digest], row.premises, row.hypothesis) for digest, row in fresh.items())
-    Tag.objects.bulk_create(
-        [
-            Tag(pair_id=numbers[digest], name=name, source=FILE)
-            for digest, row in fresh.items()
-            for name in row.tags
-        ],
-        ignore_conflicts=True,
-    )
-    _join_twins(dataset, fresh, numbers)
+        if item.digest not in there:
+            fresh.setdefault(item.digest, item.row)
+    made = dict(zip(fresh, bulk.numbers(Pair, len(fresh)), strict=True))
+    _store_pairs(dataset, [(made[digest], digest, row) for digest, row in fresh.items()])
+    join_twins(dataset, [made[digest] for digest, row in fresh.items() if row.origin == Pair.Origin.SWAP])
     done.new, done.known = len(fresh), len(batch) - len(fresh)
-    _store_gold(batch, numbers, done)
-    _keep_repeated(batch, numbers, file_name)
-    judged = [Judged(numbers[item.digest], item.occurrence, item.row.answers) for item in batch]
-    done.judgements = judgements_store(dataset=dataset, file_name=file_name, source=source, judged=judged)
+    numbers = {**there, **made}
+    _store_gold(batch, numbers, gold_of(list(there.values())), done)
+    _keep_repeated(batch, numbers, filed.name)
+    judged = [
+        Judged(numbers[item.digest], item.occurrence, item.row.answers) for item in batch if item.row.answers
+    ]
+    done.judgements = judgements_store(dataset=dataset, filed=filed, judged=judged)
     return done
 
 
-def _join_twins(dataset: Dataset, fresh: dict[str, PairRow], numbers: dict[str, int]) -> None:
-    """Join each new swapped twin to the pair that it reverses, where the dataset has that pair."""
+def _store_pairs(dataset: Dataset, fresh: Sequence[tuple[int, str, PairRow]]) -> None:
+    if not fresh:
+        return
+    now = timezone.now()
+    bulk.insert(
+        Pair,
+        (
+            "id", "dataset", "hypothesis", "digest", "origin", "direction", "genre", "source", "facts",
+            "created_at",
+        ),
+        (
+            (
+                pk, dataset.pk, row.hypothesis, digest, row.origin or Pair.Origin.IMPORT.value, row.direction,
+                row.genre, row.source, dict(row.facts), now,
+            )
+            for pk, digest, row in fresh
+        ),
+    )  # fmt: skip
+    bulk.insert(
+        Premise,
+        ("pair", "position", "text"),
+        ((pk, position, text) for pk, _d, row in fresh for position, text in enumerate(row.premises)),
+    )
+    words = ((pk, words_of_pair(row.premises, row.hypothesis)) for pk, _digest, row in fresh)
+    bulk.insert(Profile, ("pair", "words"), words)
+    bulk.insert(
+        Tag, ("pair", "name", "source"), ((pk, tag, FILE) for pk, _d, row in fresh for tag in row.tags)
+    )
+
+
+def join_twins(dataset: Dataset, twins: Sequence[int]) -> None:
+    """Join swapped twins, by their numbers, to the pairs that they reverse, where the dataset has those."""
+    if not twins:
+        return
     of_original = {
-        pair_digest([row.hypothesis], row.premises[0]): numbers[digest]
-        for digest, row in fresh.items()
-        if row.origin == Pair.Origin.SWAP and len(row.premises) == 1
+        pair_digest([twin.hypothesis], twin.premises.all()[0].text): twin.pk
+        for twin in Pair.objects.filter(pk__in=twins).prefetch_related("premises")
+        if len(twin.premises.all()) == 1
     }
     if not of_original:
         return
     originals = Pair.objects.filter(dataset=dataset, digest__in=of_original, swapped_twin=None)
-    twins = [
+    joined = [
         Pair(pk=of_original[digest], swapped_from_id=pk)
         for pk, digest in originals.exclude(origin=Pair.Origin.SWAP).values_list("pk", "digest")
     ]
-    Pair.objects.bulk_update(twins, ["swapped_from"])
+    Pair.objects.bulk_update(joined, ["swapped_from"])
 
 
 def _keep_repeated(batch: Sequence[Numbered], numbers: dict[str, int], file_name: str) -> None:
@@ -154,10 +162,10 @@ def _is_same(one: dict[str, Any], other: dict[str, Any]) -> bool:
     return (one["file"], one["row"]) == (other["file"], other["row"])
 
 
-def _store_gold(batch: Sequence[Numbered], numbers: dict[str, int], done: Stored) -> None:
+def _store_gold(
+    batch: Sequence[Numbered], numbers: dict[str, int], there: dict[int, str], done: Stored
+) -> None:
     labelled = [(numbers[item.digest], item.row) for item in batch if item.row.label]
-    of_file = GoldLabel.objects.filter(pair__in=[pk for pk, _row in labelled], source=FILE)
-    there = dict(of_file.values_list("pair_id", "label"))
     added: dict[int, str] = {}
     for pk, row in labelled:
         label = stored_label(row.label)
@@ -167,7 +175,12 @@ def _store_gold(batch: Sequence[Numbered], numbers: dict[str, int], done: Stored
         elif before != label:
             done.conflict_count += 1
             done.conflicts = [*done.conflicts, row.line][:SHOWN_CONFLICTS]
-    GoldLabel.objects.bulk_create(
-        [GoldLabel(pair_id=pk, source=FILE, label=label) for pk, label in added.items()]
-    )
+    bulk.insert(GoldLabel, ("pair", "source", "label"), ((pk, FILE, label) for pk, label in added.items()))
     done.gold = len(added)
+
+
+def gold_of(pairs: Sequence[int]) -> dict[int, str]:
+    """The labels that these pairs have out of files."""
+    if not pairs:
+        return {}
+    return dict(GoldLabel.objects.filter(pair__in=pairs, source=FILE).values_list("pair_id", "label"))

@@ -69,6 +69,7 @@ def import_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         return _columns_step(request, draft)
     context = {
         "draft": draft,
+        "job": drafts.job_of(draft, drafts.IMPORT_KIND),  # over, and taken back
         "preview": preview,
         "format": formats.TITLES.get(preview.get("format", "")),
         "names": LABEL_NAMES,

@@ -23,7 +23,10 @@ def words_in(text: str) -> list[str]:
     >>> words_in("Don't STOP, Ångström!")
     ['don', 't', 'stop', 'ångström']
     """
-    folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
+    if text.isascii():
+        folded = text.lower()
+    else:
+        folded = unicodedata.normalize("NFC", unicodedata.normalize("NFC", text).casefold())
     return [word[:LONGEST_WORD] for word in _WORD.findall(folded)]
 
 
@@ -38,7 +41,11 @@ def spaced(names: Sequence[str]) -> str:
 
 def words_of_pair(premises: Sequence[str], hypothesis: str) -> str:
     """A pair's words as they are stored."""
-    return spaced(f" {BORDER} ".join(" ".join(words_in(text)) for text in (*premises, hypothesis)).split())
+    names: list[str] = []
+    for premise in premises:
+        names += words_in(premise)
+        names.append(BORDER)
+    return spaced(names + words_in(hypothesis))
 
 
 @dataclass(frozen=True)

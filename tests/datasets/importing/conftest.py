@@ -66,10 +66,11 @@ def bring(study, saved, capsys) -> Callable[..., str]:
 def drafted(study, ada) -> Callable[..., PairDraft]:
     """A file as a draft whose preview was asked for."""
 
-    def make(content: str | bytes, name: str = "pairs.tsv", **options) -> PairDraft:
+    def make(content: str | bytes, name: str = "pairs.tsv", *, dataset: str = "In", **options) -> PairDraft:
         data = content if isinstance(content, bytes) else content.encode()
-        options = {"name": "In", **options}
-        draft = services.draft_create(study=study, actor=ada, file_name=name, chunks=[data], **options)
+        draft = services.draft_create(
+            study=study, actor=ada, file_name=name, chunks=[data], name=dataset, **options
+        )
         return services.draft_preview(draft=draft, actor=ada)
 
     return make

@@ -18,6 +18,8 @@ from apps.datasets.importing.rows import Answer, PairRow
 # A pair's identifiers in these files, kept as facts under their own names.
 _IDENTIFIERS = {"pairid": "pairID", "promptid": "promptID", "captionid": "captionID", "depth": "depth"}
 
+_SINGLE = tuple(f"label{number}" for number in range(1, 6))
+
 
 def read(record: Record) -> PairRow:
     genre = record.text("genre")
@@ -40,13 +42,15 @@ def read(record: Record) -> PairRow:
 def _answers(record: Record) -> tuple[Answer, ...]:
     if "annotator_labels" in record.cells:
         return answers_of(record.listed("annotator_labels"), "annotator_labels")
-    columns = [f"label{number}" for number in range(1, 6)]
-    return tuple(answer for column in columns for answer in answers_of([record.text(column)], column))
+    if record.cells.keys().isdisjoint(_SINGLE):
+        return ()
+    return tuple(answer for column in _SINGLE for answer in answers_of([record.text(column)], column))
 
 
 def _facts(record: Record) -> dict[str, Any]:
     # MoNLI writes a number for the depth; MultiNLI's identifiers are text.
-    return {name: record.cells[key] for key, name in _IDENTIFIERS.items() if record.text(key)}
+    cells = record.cells
+    return {name: cells[key] for key, name in _IDENTIFIERS.items() if key in cells and record.text(key)}
 
 
 FORMAT = Columns(
