@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('datasets', '0007_machine_batches'),
+        ('datasets', '0009_archive_blocks'),
         ('studies', '0003_hidden_studies'),
     ]
 
