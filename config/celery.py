@@ -12,6 +12,10 @@ TRANSPORT_ALIASES["files"] = "config.broker:Transport"
 
 app = Celery("polarlab")
 app.config_from_object("django.conf:settings", namespace="CELERY")
+# Tasks are short, since a job's work is done by a process of its own (workers/keeper.py); threads, so that
+# a slow webhook keeps nobody waiting, and the worker answers whoever asks whether it is well.
+app.conf.worker_pool = "threads"
+app.conf.worker_concurrency = 3
 app.conf.imports = ("workers.tasks",)
 app.conf.beat_schedule_filename = str(settings.VAR_DIR / "beat-schedule")
 app.conf.beat_schedule = {

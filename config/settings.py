@@ -150,7 +150,12 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_TASK_PUBLISH_RETRY = False
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 CELERY_TIMEZONE = "UTC"
+# What lies between two signs of life of a job's chunk, and what one sentence or pair of it may take.
+CHUNK_SECONDS = env.number("POLARLAB_CHUNK_SECONDS", 120)
+ITEM_SECONDS = env.number("POLARLAB_ITEM_SECONDS", 20)
 JOB_STALL_SECONDS = env.number("POLARLAB_JOB_STALL_SECONDS", 60)
+# A job may wait while workers are busy with others; for longer, and a host must see to it.
+QUEUE_SECONDS = env.number("POLARLAB_QUEUE_SECONDS", 3600)
 SWEEP_SECONDS = env.number("POLARLAB_SWEEP_SECONDS", 15)
 
 # ---- The science ---------------------------------------------------------------------------

@@ -6,11 +6,13 @@ from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
 from apps.accounts.views import admin_sign_in
+from apps.jobs.views import work_health
 from apps.studies import views as studies
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", studies.home, name="home"),
     path("health/", studies.health, name="health"),
+    path("health/work/", work_health, name="work_health"),
     path("studies/", studies.study_list, name="study_list"),
     path("studies/new/", studies.study_new, name="study_new"),
     path("", include("apps.accounts.urls")),

@@ -149,16 +149,8 @@ def test_web_worker_and_beat_run_what_start_runs(monkeypatch):
 
 
 def without_local(command: list[str]) -> set[str]:
-    """The words of a command that must agree: program, application, number of web processes.
-
-    On one machine the worker is one process, so that killing it leaves nothing; in a container it
-    has a child, so that it answers the health check while it works.
-    """
+    """The words of a command that must agree: program, application, number of web processes."""
     local = {
-        "--pool",
-        "solo",
-        "--concurrency",
-        "1",
         "--graceful-timeout",
         "3",
         "--quiet",

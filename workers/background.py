@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 
 from apps.campaigns.services.model_loop import REPLY_KIND
 from apps.datasets.models import Dataset, Pair
-from apps.datasets.releasing.job import heartbeat
 from apps.inference.folders import FolderError, folder_fingerprint, folder_open
 from apps.inference.labels import LabelError, fitted
 from apps.inference.learnt_files import weights_save
@@ -21,8 +20,10 @@ from apps.inference.services import (
     model_register_learnt,
     model_register_transformers,
 )
-from apps.jobs.kinds import Chunk, JobDelayed, JobError, register
+from apps.jobs import watching
+from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
 from apps.jobs.models import Job
+from apps.jobs.watching import heartbeat
 from workers.model_loop import ReplyOfModel
 from workers.runtimes import Unavailable, runtime_for
 from workers.training import TrainingError, material_from_dataset, train
@@ -30,6 +31,8 @@ from workers.training import TrainingError, material_from_dataset, train
 
 class RunModel:
     """Predict every pair of a run's dataset, in the order of their numbers; the cursor is the last done."""
+
+    items_a_chunk = 1000  # what the quickest runtime takes; each has its own
 
     def total(self, job: Job) -> int:
         return Pair.objects.filter(dataset__runs=job.params["run"]).count()
@@ -42,13 +45,10 @@ class RunModel:
             runtime = runtime_for(run.model)
         except Unavailable as reason:
             raise JobDelayed(str(reason)) from reason
-        pairs = list(
-            run.dataset.pairs.filter(pk__gt=job.cursor)
-            .prefetch_related("premises")
-            .order_by("pk")[: runtime.chunk]
-        )
+        pairs = self._next(run, job, job.at_most(runtime.chunk))
         if not pairs:
             return None
+        watching.item_begins(len(pairs))
         outputs = runtime.predict([(pair.premise, pair.hypothesis) for pair in pairs])
         try:
             predictions = [
@@ -63,6 +63,17 @@ class RunModel:
         except LabelError as error:
             raise JobError(str(error)) from error
         return Chunk(pairs[-1].pk, len(pairs), predictions)
+
+    def skipped(self, job: Job, why: str) -> Chunk | None:
+        run = Run.objects.select_related("dataset").get(pk=job.params["run"])
+        for pair in self._next(run, job, 1):
+            return Chunk(pair.pk, 1, [], [Failure(str(pair.pk), pair.hypothesis, why)])
+        return None
+
+    @staticmethod
+    def _next(run: Run, job: Job, count: int) -> list[Pair]:
+        following = run.dataset.pairs.filter(pk__gt=job.cursor).order_by("pk")
+        return list(following.prefetch_related("premises")[:count])
 
     def store(self, job: Job, chunk: Chunk) -> None:
         Prediction.objects.bulk_create(chunk.payload, ignore_conflicts=True)
@@ -137,4 +148,4 @@ class RegisterFolder:
 register(FOLDER_KIND, RegisterFolder())
 register(RUN_KIND, RunModel())
 register(TRAIN_KIND, TrainModel())
-register(REPLY_KIND, ReplyOfModel())
+register(REPLY_KIND, ReplyOfModel(), Job.Urgency.CARD)

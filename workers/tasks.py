@@ -1,13 +1,36 @@
-"""The Celery tasks: run a job, sweep what was left lying, tell webhooks."""
+"""The Celery tasks: wake who does the jobs, sweep what was left lying, tell webhooks."""
 
 from celery import shared_task
+from celery.signals import worker_ready, worker_shutdown, worker_shutting_down
+
+
+@worker_ready.connect  # type: ignore[untyped-decorator]
+def keeper_start(**kwargs: object) -> None:
+    from workers.keeper import keeper
+
+    keeper.start()
+
+
+@worker_shutting_down.connect  # type: ignore[untyped-decorator]
+def keeper_stop_soon(**kwargs: object) -> None:
+    from workers.keeper import keeper
+
+    keeper.stop(patience=0)  # within a signal's handler
+
+
+@worker_shutdown.connect  # type: ignore[untyped-decorator]
+def keeper_stop(**kwargs: object) -> None:
+    from workers.keeper import keeper
+
+    keeper.stop()
 
 
 @shared_task(name="workers.run_job")  # type: ignore[untyped-decorator]
 def run_job(pk: int) -> None:
-    from apps.jobs.runner import run
+    """Job ``pk`` waits, or another that is more urgent: which comes next is read in the database."""
+    from workers.keeper import keeper
 
-    run(pk)
+    keeper.wake()
 
 
 @shared_task(name="workers.sweep")  # type: ignore[untyped-decorator]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from apps.campaigns.quality.background import Checking, Estimating, Requeueing
 from apps.jobs.kinds import register
+from apps.jobs.models import Job
 
 register("campaigns.check", Checking())
-register("campaigns.requeue", Requeueing())
+register("campaigns.requeue", Requeueing(), Job.Urgency.CARD)
 register("campaigns.reliability", Estimating())

@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from apps.corpora.models import Constituent, Corpus, Parse, PolarityMarking, Sentence
 from apps.corpora.polarising import Polarised, constituent_rows, marking_row, parse_row
 from apps.corpora.services import PARSE_KIND
+from apps.jobs import watching
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
 from natlog import ENGINE, VERSION
@@ -24,19 +25,29 @@ class ParseCorpus:
     that is stored is not made again, nor is a marking of this engine, version and convention.
     """
 
+    items_a_chunk = CHUNK
+
     def total(self, job: Job) -> int:
         return Sentence.objects.filter(corpus=job.params["corpus"]).count()
 
     def work(self, job: Job) -> Chunk | None:
         if not Corpus.objects.filter(pk=job.params["corpus"], study=job.study_id).exists():
             raise JobError(_("The corpus is gone."))
-        sentences = list(
-            Sentence.objects.filter(corpus=job.params["corpus"], pk__gt=job.cursor).order_by("pk")[:CHUNK]
-        )
+        sentences = self._next(job, job.at_most(CHUNK))
         if not sentences:
             return None
         polarised, failures = self._polarise(sentences, job.params["convention"])
         return Chunk(next_cursor=sentences[-1].pk, count=len(sentences), payload=polarised, failures=failures)
+
+    def skipped(self, job: Job, why: str) -> Chunk | None:
+        for sentence in self._next(job, 1):
+            return Chunk(sentence.pk, 1, [], [Failure(str(sentence.position), sentence.text, why)])
+        return None
+
+    @staticmethod
+    def _next(job: Job, count: int) -> list[Sentence]:
+        following = Sentence.objects.filter(corpus=job.params["corpus"], pk__gt=job.cursor)
+        return list(following.order_by("pk")[:count])
 
     def _polarise(self, sentences: list[Sentence], convention: str) -> tuple[list[Polarised], list[Failure]]:
         """What is not yet marked, computed; a sentence that can't be done fails alone."""
@@ -67,6 +78,7 @@ class ParseCorpus:
         for sentence in sentences:
             if sentence.pk not in trees:
                 continue
+            watching.item_begins()
             try:
                 marking = mark(trees[sentence.pk], convention)
             except UnknownConvention as error:
@@ -123,6 +135,7 @@ def _markings(parses: Any, convention: str) -> Any:
 
 def _parse(parser: Any, sentences: list[Sentence]) -> list[Any]:
     """A tree for each sentence, or the exception that its text raises."""
+    watching.item_begins(len(sentences))
     try:
         return list(parser.pipe([sentence.text for sentence in sentences]))
     except Exception:
@@ -131,6 +144,7 @@ def _parse(parser: Any, sentences: list[Sentence]) -> list[Any]:
 
 
 def _parse_one(parser: Any, text: str) -> Any:
+    watching.item_begins()
     try:
         return next(iter(parser.pipe([text])))
     except Exception as error:

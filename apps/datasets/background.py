@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
+from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from apps.datasets import labelling
@@ -15,9 +16,11 @@ from apps.datasets.labelling import CannotLabel, Labelled, Profiled
 from apps.datasets.models import CalculusLabel, Dataset, Pair, Profile
 from apps.datasets.releasing.job import Releasing
 from apps.datasets.reporting import background as reporting
+from apps.datasets.selectors import unlabelled
 from apps.datasets.services import calculus_labels_store
 from apps.datasets.working import editing_job
 from apps.datasets.working.outcomes import RULE_KIND, Outcomes
+from apps.jobs import watching
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
 
@@ -30,19 +33,17 @@ LABELS_A_CHUNK = 40
 
 
 class Labelling:
-    """Labels a dataset's pairs in the order of their numbers; pairs added meanwhile come last."""
+    """Labels a dataset's pairs in the order of their numbers; pairs added meanwhile come last. Parameters:
+    ``dataset``; ``convention``, which is looked up once where it isn't given; ``missing``: only pairs that
+    have no label."""
+
+    items_a_chunk = LABELS_A_CHUNK
 
     def total(self, job: Job) -> int:
-        return self._dataset(job).pairs.count()
+        return self._pairs(job).count()
 
     def work(self, job: Job) -> Chunk | None:
-        pairs = list(
-            self._dataset(job)
-            .pairs.filter(pk__gt=job.cursor)
-            .order_by("pk")
-            .select_related("blank__sentence")
-            .prefetch_related("premises")[:LABELS_A_CHUNK]
-        )
+        pairs = self._next(job, job.at_most(LABELS_A_CHUNK))
         if not pairs:
             return None
         by = labelling.labeller(settings.PARSER, _convention(job))
@@ -58,11 +59,26 @@ class Labelling:
         payload = ([pair.pk for pair in pairs], key, labels, self._profiles(by, without))
         return Chunk(pairs[-1].pk, len(pairs), payload, failures)
 
+    def skipped(self, job: Job, why: str) -> Chunk | None:
+        key = labelling.key_of(labelling.labeller(settings.PARSER, _convention(job)))
+        for pair in self._next(job, 1):
+            return Chunk(pair.pk, 1, ([pair.pk], key, {}, {}), [Failure(str(pair.pk), pair.hypothesis, why)])
+        return None
+
+    def _next(self, job: Job, count: int) -> list[Pair]:
+        following = self._pairs(job).filter(pk__gt=job.cursor).order_by("pk")
+        return list(following.select_related("blank__sentence").prefetch_related("premises")[:count])
+
+    def _pairs(self, job: Job) -> QuerySet[Pair]:
+        dataset = self._dataset(job)
+        return unlabelled(dataset) if job.params.get("missing") else dataset.pairs.all()
+
     @staticmethod
     def _labels(by: Labeller, pairs: list[Pair]) -> tuple[dict[int, Labelled], list[Failure]]:
         labels: dict[int, Labelled] = {}
         failures = []
         for pair in pairs:
+            watching.item_begins()
             try:
                 labels[pair.pk] = labelling.labelled(pair, by)
             except CannotLabel as reason:
@@ -77,6 +93,7 @@ class Labelling:
         """Of pairs with several premises too, which have no label."""
         profiles: dict[int, Profiled] = {}
         for pair in pairs:
+            watching.item_begins()
             try:
                 profiles[pair.pk] = labelling.profiled(pair, by)
             except Exception as error:  # its label failed for the same reason, and says so
@@ -86,6 +103,7 @@ class Labelling:
     @staticmethod
     def _parse(by: Labeller, pairs: list[Pair]) -> None:
         """One batch through the parser; what each pair needs is then in the labeller's memory."""
+        watching.item_begins(len(pairs))
         texts = [premise.text for pair in pairs for premise in pair.premises.all()]
         try:
             by.markings([*texts, *(pair.hypothesis for pair in pairs)])
@@ -94,6 +112,7 @@ class Labelling:
 
     def store(self, job: Job, chunk: Chunk) -> None:
         pks, key, labels, profiles = chunk.payload
+        job.params = {**job.params, "convention": key.convention}  # looked up once a job
         calculus_labels_store(pairs=pks, key=key, labels=labels, profiles=profiles)
 
     def finish(self, job: Job) -> dict[str, Any]:
@@ -113,8 +132,8 @@ def _convention(job: Job) -> str:
     changes no label; else the one that corpora are marked by unless told otherwise."""
     if job.params.get("convention"):
         return str(job.params["convention"])
-    labels = CalculusLabel.objects.filter(pair__dataset=job.params["dataset"], is_current=True)
-    return labels.order_by("-pk").values_list("convention", flat=True).first() or "default"
+    datasets = Dataset.objects.filter(pk=job.params["dataset"])
+    return datasets.values_list("labelled_under", flat=True).first() or "default"
 
 
 importing.register_kinds()
@@ -122,5 +141,5 @@ editing_job.register_kinds()
 generating.register_kinds()
 reporting.register_kinds()
 register("datasets.label", Labelling())
-register("datasets.release", Releasing())
+register("datasets.release", Releasing(), Job.Urgency.PERSON)
 register(RULE_KIND, Outcomes())

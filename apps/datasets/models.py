@@ -46,6 +46,8 @@ class Dataset(models.Model):
     licence = models.CharField(_("licence"), max_length=200, blank=True)
     source = models.CharField(_("source"), max_length=500, blank=True)
     simulated = models.BooleanField(default=False)
+    # The convention of the calculus' latest labels; empty where there are none.
+    labelled_under = models.CharField(max_length=40, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

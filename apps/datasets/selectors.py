@@ -59,6 +59,12 @@ def jobs_of(dataset: Dataset, kind: str) -> QuerySet[Job]:
     )
 
 
+def unlabelled(dataset: Dataset) -> QuerySet[Pair]:
+    """The dataset's pairs without a calculus label, each one looked for by an index."""
+    labels = CalculusLabel.objects.filter(pair=OuterRef("pk"), is_current=True)
+    return dataset.pairs.filter(~Exists(labels))
+
+
 def convention_of(dataset: Dataset) -> str:
     """The convention to label under unless told otherwise: that of the dataset's blanks, else MED's."""
     of_blanks = Blank.objects.filter(pairs__dataset=dataset).values_list("convention")

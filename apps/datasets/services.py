@@ -11,6 +11,7 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.corpora.models import Blank, Sentence
+from apps.datasets import selectors
 from apps.datasets.decisions import decision_keep
 from apps.datasets.digests import pair_digest, text_checked
 from apps.datasets.labelling import LabelKey, Labelled, Profiled
@@ -39,6 +40,8 @@ GENRE_OF = {
     Direction.NON_MONOTONE: "non_monotone",
 }
 
+# So many pairs are labelled in a second or two.
+FEW_PAIRS = 10
 NATLOG = "natlog"
 BY_HAND = "hand"
 NO_SWAP = "no-swap"
@@ -140,6 +143,23 @@ def labelling_start(*, dataset: Dataset, actor: User, convention: str) -> Job:
     )
 
 
+def labels_complete(*, dataset: Dataset, actor: User | None) -> Job | None:
+    """Label the pairs that have no label, in the background, as the dataset was labelled last; None where
+    every pair has one. A few pairs are done before long jobs."""
+    missing = selectors.unlabelled(dataset)[: FEW_PAIRS + 1].count()
+    if not missing:
+        return None
+    return job_start(
+        study=dataset.study,
+        kind="datasets.label",
+        title=wording(gettext_noop("Calculus labels: %(name)s"), name=dataset.name),
+        actor=actor,
+        urgency=Job.Urgency.CARD if missing <= FEW_PAIRS else None,
+        dataset=dataset.pk,
+        missing=True,
+    )
+
+
 @transaction.atomic
 def calculus_labels_store(
     *,
@@ -173,7 +193,9 @@ def calculus_labels_store(
     having = list(of_key.values_list("pair_id", "detail"))
     known = [pk for pk, _detail in having]
     CalculusLabel.objects.filter(pair__in=known, is_current=True).update(is_current=False)
-    of_key.update(is_current=True)
+    if of_key.update(is_current=True):
+        labelled = Dataset.objects.filter(pairs__in=pairs).exclude(labelled_under=key.convention)
+        labelled.update(labelled_under=key.convention)
     Tag.objects.filter(pair__in=known, source=NATLOG).delete()
     Tag.objects.bulk_create(
         [Tag(pair_id=pk, name=name, source=NATLOG) for pk, detail in having for name in detail["tags"]]

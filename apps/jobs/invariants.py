@@ -9,26 +9,25 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
-from apps.jobs.models import Job
+from apps.jobs.models import Job, Worker
+from apps.jobs.selectors import missed_before
 from apps.studies.models import Study
 from apps.studies.soundness import Fault, rows
 
 _START = "start a worker and the beat (manage.py start does both)"
-# A job may wait while workers are busy with others.
-_WAIT = timedelta(hours=1)
 
 
 def at_work(study: Study | None) -> Iterator[Fault]:
     """A running job has a worker that reports, or the sweeper has it taken up again; none waits for long."""
     now = timezone.now()
-    # The sweeper looks every SWEEP_SECONDS; two rounds more, and nobody sweeps or takes what is swept.
-    silence = timedelta(seconds=settings.JOB_STALL_SECONDS + 2 * settings.SWEEP_SECONDS)
-    silent = Q(heartbeat_at=None) | Q(heartbeat_at__lt=now - silence)
+    silent = Q(heartbeat_at=None) | Q(heartbeat_at__lt=missed_before())
     running = rows(Job, study).filter(silent, state=Job.State.RUNNING)
     for pk, kind, at in running.values_list("pk", "kind", "heartbeat_at").iterator():
         last = f"since {at:%Y-%m-%d %H:%M}" if at else "from the start"
         yield Fault("job", f"job {pk} ({kind}) is running, and silent {last}", _START)
-    waiting = rows(Job, study).filter(state=Job.State.QUEUED, created_at__lt=now - _WAIT)
+    waiting = rows(Job, study).filter(
+        state=Job.State.QUEUED, created_at__lt=now - timedelta(seconds=settings.QUEUE_SECONDS)
+    )
     for pk, kind, at, why in waiting.values_list("pk", "kind", "created_at", "error").iterator():
         text = f"job {pk} ({kind}) has waited since {at:%Y-%m-%d %H:%M}"
         if why:  # it runs again and again, and what it needs is not there
@@ -40,4 +39,17 @@ def at_work(study: Study | None) -> Iterator[Fault]:
         yield Fault("job", f"job {pk} is {state} without a time at which it ended", "cancel or retry it")
 
 
-CHECKS = (at_work,)
+def workers(study: Study | None) -> Iterator[Fault]:
+    """A worker gives signs of life until it ends in order."""
+    if study is not None:
+        return
+    silent = Worker.objects.filter(seen_at__lt=missed_before())
+    for name, at in silent.values_list("name", "seen_at"):
+        yield Fault(
+            "job",
+            f"worker {name} is silent since {at:%Y-%m-%d %H:%M}",
+            f"{_START}, if no other took its place",
+        )
+
+
+CHECKS = (at_work, workers)

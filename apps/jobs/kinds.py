@@ -59,19 +59,33 @@ class AllOrNothing(Protocol):
         long is a job of its own. A retry begins at the beginning."""
 
 
+@runtime_checkable
+class InItems(Protocol):
+    """A kind that can go on without one of its items. Its ``work`` takes ``job.at_most(items_a_chunk)`` of
+    them, and says before each (or before several at once) that it begins: ``watching.item_begins``."""
+
+    items_a_chunk: int
+
+    def skipped(self, job: Job, why: str) -> Chunk | None:
+        """A chunk of the item at ``job.cursor``, not done: with a failure, and nothing else to store.
+        It must not do what the item's work does. None where no item is left."""
+
+
 class JobError(Exception):
     """Work that cannot go on, with a message for the researcher; not retried."""
 
 
 class JobDelayed(Exception):
-    """Work that cannot go on now, with a message for the researcher; the sweeper tries it again."""
+    """Work that cannot go on now, with a message for the researcher; it is tried again soon."""
 
 
 _kinds: dict[str, Kind] = {}
+_urgency: dict[str, Job.Urgency] = {}
 
 
-def register(name: str, kind: Kind) -> None:
+def register(name: str, kind: Kind, urgency: Job.Urgency = Job.Urgency.MACHINE) -> None:
     _kinds[name] = kind
+    _urgency[name] = urgency
 
 
 def kind_named(name: str) -> Kind:
@@ -88,3 +102,16 @@ def ended_undone(job: Job) -> None:
         kind.take_back(job)
         job.cursor = job.done = 0
         job.save(update_fields=["cursor", "done"])
+
+
+def urgency_of(name: str) -> Job.Urgency:
+    """How urgent jobs of the kind are unless their start says otherwise."""
+    autodiscover_modules("background")
+    return _urgency.get(name, Job.Urgency.MACHINE)
+
+
+def items_a_chunk(name: str) -> int:
+    """How many items a chunk of the kind has at most; 0 where it can't go on without one of them."""
+    autodiscover_modules("background")
+    kind = _kinds.get(name)
+    return kind.items_a_chunk if isinstance(kind, InItems) else 0

@@ -27,6 +27,14 @@ class Job(models.Model):
         FAILED = "failed", _("failed")
         CANCELLED = "cancelled", _("cancelled")
 
+    class Urgency(models.IntegerChoices):
+        """Who waits. A worker takes the lowest number first, and lets it pass between two chunks."""
+
+        CARD = 1, _("an annotator, before a card")
+        PREVIEW = 2, _("somebody who looks before they act")
+        PERSON = 3, _("somebody who asked for it")
+        MACHINE = 4, _("nobody in particular")
+
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=60)
     title = models.CharField(max_length=200)
@@ -36,11 +44,18 @@ class Job(models.Model):
     language = models.CharField(max_length=10, blank=True)
     params = models.JSONField(default=dict)
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
+    urgency = models.PositiveSmallIntegerField(choices=Urgency.choices, default=Urgency.MACHINE)
+    # Not before: something outside is waited for, or the job has just crashed.
+    due_at = models.DateTimeField(null=True, blank=True)
     cursor = models.BigIntegerField(default=0)
     done = models.PositiveIntegerField(default=0)
     total = models.PositiveIntegerField(default=0)
     failed = models.PositiveIntegerField(default=0)
     attempts = models.PositiveIntegerField(default=0)
+    # A chunk killed its process, or had to be killed: so many items are done one at a time.
+    singly = models.PositiveIntegerField(default=0)
+    # The item at the cursor is the culprit: why whoever takes the job up passes it over. Empty: it isn't.
+    passing_over = models.TextField(blank=True)
     claim = models.CharField(max_length=32, blank=True)
     heartbeat_at = models.DateTimeField(null=True, blank=True)
     cancel_requested = models.BooleanField(default=False)
@@ -48,6 +63,8 @@ class Job(models.Model):
     result = models.JSONField(default=dict)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    # Since when it waits, each time that it does.
+    queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
 
@@ -55,7 +72,10 @@ class Job(models.Model):
 
     class Meta:
         ordering = ["-id"]
-        indexes = [models.Index(fields=["state", "heartbeat_at"], name="job_by_state")]
+        indexes = [
+            models.Index(fields=["state", "heartbeat_at"], name="job_by_state"),
+            models.Index(fields=["state", "urgency", "id"], name="job_by_urgency"),
+        ]
 
     def __str__(self) -> str:
         return self.title
@@ -74,6 +94,10 @@ class Job(models.Model):
         """Running, but nobody has reported a chunk for longer than the limit."""
         limit = timezone.now() - timedelta(seconds=settings.JOB_STALL_SECONDS)
         return self.state == self.State.RUNNING and (self.heartbeat_at is None or self.heartbeat_at < limit)
+
+    def at_most(self, items: int) -> int:
+        """How many items the next chunk takes, of a kind that usually takes so many."""
+        return 1 if self.singly else items
 
     @property
     def percent(self) -> int:
@@ -98,3 +122,18 @@ class JobFailure(models.Model):
 
     def __str__(self) -> str:
         return f"{self.item}: {self.message}"
+
+
+class Worker(models.Model):
+    """A worker (host, process, a number drawn) and its last sign of life; the row goes with a worker that
+    ends in order."""
+
+    name = models.CharField(max_length=120, unique=True)
+    started_at = models.DateTimeField(auto_now_add=True)
+    seen_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["name"]
+
+    def __str__(self) -> str:
+        return self.name

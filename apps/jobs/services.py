@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import asdict
 from datetime import timedelta
 from typing import Any
@@ -10,13 +11,13 @@ from typing import Any
 from celery import current_app
 from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import get_language
 
 from apps.accounts.models import User
-from apps.jobs.kinds import ended_undone
-from apps.jobs.models import Job
+from apps.jobs import selectors
+from apps.jobs.kinds import ended_undone, urgency_of
+from apps.jobs.models import Job, Worker
 from apps.jobs.wording import Wording
 from apps.studies import audit
 from apps.studies.models import Study
@@ -24,14 +25,26 @@ from apps.studies.models import Study
 logger = logging.getLogger(__name__)
 
 MAXIMUM_ATTEMPTS = 5
+# A worker that was killed and not replaced is missed for so long.
+FORGOTTEN = timedelta(hours=1)
 
 
-def job_start(*, study: Study, kind: str, title: str | Wording, actor: User | None, **params: Any) -> Job:
-    """Store a job and hand its number to the broker once the transaction is committed."""
+def job_start(
+    *,
+    study: Study,
+    kind: str,
+    title: str | Wording,
+    actor: User | None,
+    urgency: Job.Urgency | None = None,
+    **params: Any,
+) -> Job:
+    """Store a job and hand its number to the broker once the transaction is committed. ``urgency`` is the
+    kind's, unless this job is a short one of its kind."""
     said = title if isinstance(title, Wording) else None
     job = Job.objects.create(
         study=study,
         kind=kind,
+        urgency=urgency or urgency_of(kind),
         title=(said.in_english if said else str(title))[:200],
         wording=asdict(said) if said else {},
         # A job that an annotator's answer started is read by others.
@@ -53,7 +66,8 @@ def send(pk: int) -> None:
 
 
 def job_cancel(*, job: Job, actor: User) -> None:
-    """Ask for a stop: a queued job ends at once, a running one after its present chunk."""
+    """Ask for a stop: a queued job ends at once, a running one after its present chunk; where that takes
+    longer than a few seconds, its worker ends the chunk."""
     with transaction.atomic():
         held = Job.objects.select_for_update().get(pk=job.pk)
         if held.is_over:
@@ -75,20 +89,42 @@ def job_retry(*, job: Job, actor: User) -> None:
         if held.state not in (Job.State.FAILED, Job.State.CANCELLED):
             return
         held.state, held.error, held.cancel_requested, held.attempts = Job.State.QUEUED, "", False, 0
-        held.finished_at = None
+        held.finished_at, held.due_at, held.queued_at = None, None, timezone.now()
+        held.singly, held.passing_over = 0, ""
         held.save()
         audit.record("job.retried", study=held.study, actor=actor, subject=held, cursor=held.cursor)
         transaction.on_commit(lambda: send(held.pk))
 
 
 def sweep() -> list[int]:
-    """Send again what nobody works on: queued for a while, or running without a heartbeat."""
+    """Send again what nobody works on: queued for a while, or running without a heartbeat. Forget workers
+    that have been silent for long."""
     now = timezone.now()
-    limit = now - timedelta(seconds=settings.JOB_STALL_SECONDS)
-    waiting = now - timedelta(seconds=min(settings.SWEEP_SECONDS, settings.JOB_STALL_SECONDS))
-    stalled = Q(state=Job.State.RUNNING) & (Q(heartbeat_at=None) | Q(heartbeat_at__lt=limit))
-    forgotten = Q(state=Job.State.QUEUED, created_at__lt=waiting)
-    pks = list(Job.objects.filter(stalled | forgotten).order_by("pk").values_list("pk", flat=True)[:200])
+    sent_before = now - timedelta(seconds=min(settings.SWEEP_SECONDS, settings.JOB_STALL_SECONDS))
+    forgotten = selectors.waiting().exclude(state=Job.State.QUEUED, created_at__gte=sent_before)
+    pks = list(forgotten.values_list("pk", flat=True)[:200])
     for pk in pks:
         send(pk)
+    Worker.objects.filter(seen_at__lt=now - FORGOTTEN).delete()
     return pks
+
+
+# ---- Workers --------------------------------------------------------------------------------
+
+
+def worker_seen(*, name: str) -> None:
+    """A worker (host:process:…) lives."""
+    Worker.objects.update_or_create(name=name, defaults={"seen_at": timezone.now()})
+
+
+def worker_gone(*, name: str) -> None:
+    """A worker has ended in order: nobody misses it."""
+    Worker.objects.filter(name=name).delete()
+
+
+def jobs_heartbeat(*, held: Sequence[tuple[int, str]]) -> None:
+    """A worker is at these jobs (number, claim). One that is being stored is locked, and says so itself."""
+    with transaction.atomic():
+        rows = Job.objects.filter(selectors.claims(held), state=Job.State.RUNNING)
+        pks = list(rows.select_for_update(skip_locked=True).values_list("pk", flat=True))
+        Job.objects.filter(pk__in=pks).update(heartbeat_at=timezone.now())

@@ -1,15 +1,18 @@
-"""A job's page: progress, cancel, retry, and what failed."""
+"""A job's page: progress, cancel, retry, and what failed; and what a monitor asks."""
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 from django.contrib import messages
+from django.contrib.auth.decorators import login_not_required
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from apps.jobs import services
+from apps.jobs import selectors, services
 from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
 
@@ -17,7 +20,9 @@ from apps.studies.access import Access, study_view, within
 @study_view()
 def job_list(request: HttpRequest, access: Access) -> HttpResponse:
     page = Paginator(within(Job, access.study), 50).get_page(request.GET.get("page"))
-    return render(request, "jobs/list.html", {"page": page})
+    is_waited_for = any(not job.is_over for job in page)
+    nobody = is_waited_for and not selectors.is_work_done()
+    return render(request, "jobs/list.html", {"page": page, "nobody": nobody})
 
 
 @study_view()
@@ -44,7 +49,7 @@ def job_progress(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 def job_cancel(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     job = access.get(Job, pk)
     services.job_cancel(job=job, actor=access.user)
-    messages.info(request, _("Stopping after the present chunk."))
+    messages.info(request, _("It stops after its present step, or within seconds if that takes long."))
     return redirect("jobs:job", access.study.slug, pk)
 
 
@@ -54,3 +59,13 @@ def job_retry(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     job = access.get(Job, pk)
     services.job_retry(job=job, actor=access.user)
     return redirect("jobs:job", access.study.slug, pk)
+
+
+@login_not_required
+def work_health(request: HttpRequest) -> JsonResponse:
+    """For a monitor: how background work stands, and 503 with the reasons where a host must see to it. Two
+    queries; whether this process lives is another address's question (``/health/``)."""
+    work = selectors.work_now()
+    status = "ok" if not work.complaints else "unwell"
+    body = {"status": status, "complaints": work.complaints, **asdict(work)}
+    return JsonResponse(body, status=200 if status == "ok" else 503, headers={"Cache-Control": "no-store"})

@@ -51,4 +51,4 @@ class Telling:
         return visit
 
 
-register("panels.tell", Telling())
+register("panels.tell", Telling(), Job.Urgency.CARD)

@@ -15,13 +15,13 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def group_of(running: Server) -> list[tuple[int, str]]:
-    """The processes of the installation: number and command line."""
+    """The processes of the installation, with those that do its jobs: number and command line."""
     assert running.process is not None
     listing = subprocess.run(
-        ["ps", "-e", "-ww", "-o", "pid=,pgid=,args="], capture_output=True, text=True, check=True
+        ["ps", "-e", "-ww", "-o", "pid=,sid=,args="], capture_output=True, text=True, check=True
     ).stdout  # fmt: skip
     rows = (re.split(r"\s+", line.strip(), maxsplit=2) for line in listing.splitlines())
-    return [(int(pid), args) for pid, pgid, args in rows if int(pgid) == running.process.pid]
+    return [(int(pid), args) for pid, session, args in rows if int(session) == running.process.pid]
 
 
 def wait_until(condition, seconds: float = 30) -> None:

@@ -10,7 +10,8 @@ from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign, Judgement, QualityAction
 from apps.campaigns.quality import actions, checks, reliability, rules
-from apps.datasets.labelling import labeller
+from apps.datasets.labelling import key_of, labeller
+from apps.jobs import watching
 from apps.jobs.kinds import Chunk, Failure, JobError
 from apps.jobs.models import Job
 from apps.studies.models import Participant
@@ -34,12 +35,13 @@ class Checking:
     has its failure stored, so that each chunk begins at the oldest unchecked answer.
     """
 
+    items_a_chunk = ANSWERS_A_CHUNK
+
     def total(self, job: Job) -> int:
         return checks.unchecked(_campaign(job)).count()
 
     def work(self, job: Job) -> Chunk | None:
-        waiting = checks.unchecked(_campaign(job)).select_related("item__blank__sentence")
-        answers = list(waiting.prefetch_related("replacements")[:ANSWERS_A_CHUNK])
+        answers = self._next(job, job.at_most(ANSWERS_A_CHUNK))
         if not answers:
             return None
         checked: list[tuple[int, int, list[checks.Finding], str]] = []
@@ -51,12 +53,26 @@ class Checking:
                 failures.append(Failure(f"{answer.pk}.{answer.revision}", str(answer), failure))
         return Chunk(job.cursor + 1, len(answers), checked, failures)
 
+    def skipped(self, job: Job, why: str) -> Chunk | None:
+        for answer in self._next(job, 1):
+            failure = Failure(f"{answer.pk}.{answer.revision}", str(answer), why)
+            return Chunk(job.cursor + 1, 1, [(answer.pk, answer.revision, [], why)], [failure])
+        return None
+
+    @staticmethod
+    def _next(job: Job, count: int) -> list[Judgement]:
+        waiting = checks.unchecked(_campaign(job)).select_related("item__blank__sentence")
+        return list(waiting.prefetch_related("replacements")[:count])
+
     @staticmethod
     def _look_at(answer: Judgement) -> tuple[list[checks.Finding], str]:
         blank = answer.item.blank
         convention = blank.convention if blank else "default"
+        by = labeller(settings.PARSER, convention)
+        key_of(by)  # loads what it reads with, which is no answer's fault
+        watching.item_begins()
         try:
-            return checks.found_by_calculus(answer, labeller(settings.PARSER, convention)), ""
+            return checks.found_by_calculus(answer, by), ""
         except Exception as error:  # one odd sentence must not hold up thousands
             logger.warning("answer %s could not be checked: %r", answer.pk, error)
             return [], f"{type(error).__name__}: {error}"

@@ -13,7 +13,6 @@ from django.db import transaction
 from django.db.models import Case, Max, Model, Value, When
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
-from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.campaigns import selectors
@@ -27,9 +26,7 @@ from apps.corpora.blank_selectors import provenance_of
 from apps.corpora.models import BlankSet
 from apps.datasets.digests import text_checked
 from apps.datasets.models import Dataset
-from apps.datasets.services import dataset_create
-from apps.jobs.services import job_start
-from apps.jobs.wording import wording
+from apps.datasets.services import dataset_create, labels_complete
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Study
@@ -134,7 +131,7 @@ def _rules_of(campaign: Campaign) -> dict[str, Any]:
 @transaction.atomic
 def items_add_new_pairs(*, campaign: Campaign, actor: User | None) -> int:
     """Add the dataset's pairs that a campaign of pairs has not got yet, and have the calculus label
-    the dataset. Returns how many."""
+    those without a label. Returns how many."""
     if campaign.task == Campaign.Task.CREATION:
         raise ValidationError(_("A creation campaign takes no pairs."))
     # As it is now: the new items want the target in force, whatever the caller has in hand.
@@ -143,13 +140,7 @@ def items_add_new_pairs(*, campaign: Campaign, actor: User | None) -> int:
     count = _add_items(campaign, pairs=list(new.values_list("pk", flat=True)))
     if count:
         audit.record("items.added", study=campaign.study, actor=actor, subject=campaign, count=count)
-        job_start(
-            study=campaign.study,
-            kind="datasets.label",
-            title=wording(gettext_noop("Calculus labels: %(name)s"), name=campaign.dataset.name),
-            actor=actor,
-            dataset=campaign.dataset_id,
-        )
+        labels_complete(dataset=campaign.dataset, actor=actor)
     return count
 
 

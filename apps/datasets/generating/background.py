@@ -8,15 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
+from apps.corpora.models import Sentence
 from apps.datasets import labelling
 from apps.datasets.generating import services
 from apps.datasets.generating.sentences import Sentences
 from apps.datasets.generating.services import Ready
 from apps.datasets.labelling import Profiled
 from apps.datasets.models import MachineBatch
-from apps.datasets.releasing.job import heartbeat
-from apps.jobs.kinds import Chunk, JobError, register
+from apps.jobs import watching
+from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
+from apps.jobs.watching import heartbeat
 
 if TYPE_CHECKING:
     from natlog.generation import Made, MadePair
@@ -29,6 +31,8 @@ SENTENCES_FOR_EXAMPLES = 300
 class Making:
     """Goes through the sentences in the order that the batch's seed draws; the cursor is the place in it."""
 
+    items_a_chunk = SENTENCES_A_CHUNK
+
     def __init__(self) -> None:
         # The runner forgets a job that is over, and what is known of its corpus with it.
         self._sentences: weakref.WeakKeyDictionary[Job, Sentences] = weakref.WeakKeyDictionary()
@@ -40,11 +44,19 @@ class Making:
         sentences = self._of(job)
         if job.cursor >= len(sentences.numbers):
             return None
-        made = made_of(sentences, job.cursor, SENTENCES_A_CHUNK)
-        size = min(SENTENCES_A_CHUNK, len(sentences.numbers) - job.cursor)
+        size = min(job.at_most(SENTENCES_A_CHUNK), len(sentences.numbers) - job.cursor)
+        watching.item_begins(size)
+        made = made_of(sentences, job.cursor, size)
         ready = [item for number, one in made for item in _ready(sentences, number, one)]
         rejected = [item for _number, one in made for item in one.rejected]
         return Chunk(job.cursor + size, size, (ready, rejected, sentences.key))
+
+    def skipped(self, job: Job, why: str) -> Chunk | None:
+        sentences = self._of(job)
+        for number in sentences.numbers[job.cursor : job.cursor + 1]:
+            text = Sentence.objects.filter(pk=number).values_list("text", flat=True).first() or ""
+            return Chunk(job.cursor + 1, 1, ([], [], sentences.key), [Failure(str(number), text, why)])
+        return None
 
     def store(self, job: Job, chunk: Chunk) -> None:
         ready, rejected, key = chunk.payload
@@ -132,5 +144,5 @@ def _batch(job: Job) -> MachineBatch:
 
 
 def register_kinds() -> None:
-    register(services.PREVIEW_KIND, Previewing())
+    register(services.PREVIEW_KIND, Previewing(), Job.Urgency.PREVIEW)
     register(services.MAKE_KIND, Making())

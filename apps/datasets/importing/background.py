@@ -212,6 +212,6 @@ def _preview_of(draft: PairDraft) -> Preview:
 
 
 def register_kinds() -> None:
-    register(drafts.PREVIEW_KIND, CountFile())
-    register(drafts.IMPORT_KIND, StoreFile())
-    register(drafts.TAKE_BACK_KIND, TakeBack())
+    register(drafts.PREVIEW_KIND, CountFile(), Job.Urgency.PREVIEW)
+    register(drafts.IMPORT_KIND, StoreFile(), Job.Urgency.PERSON)
+    register(drafts.TAKE_BACK_KIND, TakeBack(), Job.Urgency.PERSON)

@@ -8,12 +8,9 @@ again. What was staged and formatted is kept, and any worker goes on from there.
 from __future__ import annotations
 
 import shutil
-import time
 import weakref
-from collections.abc import Callable
 from typing import Any
 
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.datasets.models import Release
@@ -26,11 +23,11 @@ from apps.datasets.releasing.services import release_freeze, twins_create
 from apps.datasets.releasing.storage import beside, clear_unfinished, staged_path
 from apps.jobs.kinds import Chunk, JobError
 from apps.jobs.models import Job
+from apps.jobs.watching import heartbeat
 
 # More than the number of any pair.
 STAGE = 10**15
 TWINS = 0
-BEAT_SECONDS = 5
 TWINS_A_CHUNK = 1000
 
 
@@ -125,17 +122,3 @@ class Releasing:
         if found is None:
             raise JobError(_("The release is not there any more."))
         return found
-
-
-def heartbeat(job: Job) -> Callable[[], None]:
-    """A sign of life for steps that take longer than a few seconds (packing a large archive)."""
-    last = time.monotonic()
-    pk, claim = job.pk, job.claim  # not the job: who holds on to it would never let its snapshot go
-
-    def beat() -> None:
-        nonlocal last
-        if time.monotonic() - last > BEAT_SECONDS:
-            last = time.monotonic()
-            Job.objects.filter(pk=pk, claim=claim).update(heartbeat_at=timezone.now())
-
-    return beat

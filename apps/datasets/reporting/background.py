@@ -9,11 +9,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.datasets.models import BalanceReport
-from apps.datasets.releasing.job import heartbeat
 from apps.datasets.reporting import duplicates, probe, services, shares, vocabulary
 from apps.datasets.reporting.rows import OTHER, WHOLE, Row, rows_of, texts_of
 from apps.jobs.kinds import Chunk, JobError, register
 from apps.jobs.models import Job
+from apps.jobs.watching import heartbeat
 
 SECTIONS = ("balance", "lengths", "cues", "vocabulary", "duplicates", "downward", "probe")
 

@@ -67,5 +67,5 @@ class Undoing:
 
 
 def register_kinds() -> None:
-    register(editing.EDIT_KIND, Editing())
-    register(editing.UNDO_KIND, Undoing())
+    register(editing.EDIT_KIND, Editing(), Job.Urgency.PERSON)
+    register(editing.UNDO_KIND, Undoing(), Job.Urgency.PERSON)

@@ -56,8 +56,8 @@ class Command(BaseCommand):
                  "--workers", "2", "--threads", "4", "--keep-alive", "0", "--log-level", "warning",
                  "--graceful-timeout", str(PATIENCE_SECONDS // 3)],
             ),
-            # One process (solo), so that whoever kills the worker has killed all of it.
-            Part("worker", [*celery, "worker", "--pool", "solo", "--loglevel", "WARNING",
+            # The process that does its jobs ends with it.
+            Part("worker", [*celery, "worker", "--loglevel", "WARNING",
                             "--without-gossip", "--without-mingle"]),
             Part("sweeper", [*celery, "beat", "--loglevel", "WARNING", "--pidfile="]),
         ]  # fmt: skip
