@@ -6,6 +6,7 @@ import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from django.core.exceptions import ImproperlyConfigured
@@ -81,6 +82,34 @@ def _origin(name: str, value: str, url: SplitResult) -> str:
     host = f"[{url.hostname}]" if ":" in url.hostname else url.hostname
     usual = {"http": 80, "https": 443}[url.scheme]
     return f"{url.scheme}://{host}" + (f":{port}" if port and port != usual else "")
+
+
+def mail(name: str) -> dict[str, Any]:
+    """Where mail is handed in, out of a URL; empty when there is none.
+
+    ``smtp://user:password@host:587`` (STARTTLS), ``smtps://…`` (TLS from the start, port 465), and
+    ``smtp+plain://host:25`` (neither: a relay on this machine or network) are understood.
+    """
+    url = urlsplit(text(name))
+    if not url.geturl():
+        return {}
+    ports = {"smtp": 587, "smtps": 465, "smtp+plain": 25}
+    if url.scheme not in ports or not url.hostname:
+        raise ImproperlyConfigured(
+            f"{name}: set it to smtp://user:password@host:587, smtps://… or smtp+plain://host:25."
+        )
+    try:
+        port = url.port or ports[url.scheme]
+    except ValueError:
+        raise ImproperlyConfigured(f"{name}: the port is not a number from 1 to 65535.") from None
+    return {
+        "host": url.hostname,
+        "port": port,
+        "user": unquote(url.username or ""),
+        "password": unquote(url.password or ""),
+        "starttls": url.scheme == "smtp",
+        "tls": url.scheme == "smtps",
+    }
 
 
 def database(name: str, fallback: Path) -> dict[str, object]:

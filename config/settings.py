@@ -220,6 +220,16 @@ OUTBOUND_HOSTS = [host.lower() for host in env.words("POLARLAB_OUTBOUND_HOSTS")]
 # What `manage.py start` writes down, so that commands know the address of this machine's own server.
 LISTENING_FILE = VAR_DIR / "listening"
 
+# ---- Mail: none unless the host says where to hand it in --------------------------------------
+_MAIL = env.mail("EMAIL_URL")
+EMAIL_URL = bool(_MAIL)
+EMAIL_BACKEND = f"django.core.mail.backends.{'smtp' if _MAIL else 'dummy'}.EmailBackend"
+EMAIL_HOST, EMAIL_PORT = _MAIL.get("host", ""), _MAIL.get("port", 25)
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = _MAIL.get("user", ""), _MAIL.get("password", "")
+EMAIL_USE_TLS, EMAIL_USE_SSL = _MAIL.get("starttls", False), _MAIL.get("tls", False)
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = env.text("EMAIL_FROM") or f"polarlab@{_PUBLIC.host if _PUBLIC else 'localhost'}"
+
 # ---- Pages ---------------------------------------------------------------------------------
 LANGUAGE_CODE = "en"
 # The switch shows each by its own name.

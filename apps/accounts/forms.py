@@ -32,6 +32,33 @@ class RegistrationForm(forms.Form):
         self.add_error(None, errors)
 
 
+class NewPasswordForm(forms.Form):
+    """A new password; with ``asks_old``, the present one first."""
+
+    old = forms.CharField(
+        label=_("Present password"),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+    password = forms.CharField(
+        label=_("New password"),
+        help_text=_("At least eight characters."),
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
+    )
+
+    def __init__(self, *args: Any, asks_old: bool, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if not asks_old:
+            del self.fields["old"]
+
+
+class ForgottenForm(forms.Form):
+    email = forms.EmailField(
+        label=_("E-mail address"), widget=forms.EmailInput(attrs={"autocomplete": "email", "autofocus": True})
+    )
+
+
 class ApiTokenForm(forms.Form):
     name = forms.CharField(label=_("What the token is for"), max_length=80)
     scopes = forms.MultipleChoiceField(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import timedelta
 
 from django.contrib.auth.password_validation import validate_password
 from django.core.exceptions import ValidationError
+from django.core.validators import validate_email
 from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
@@ -16,6 +18,8 @@ from apps.studies import audit
 from apps.studies.models import Membership, Study
 
 INVITATION_DAYS = 14
+MOST_INVITED = 200
+LONGEST_ADDRESS = 254
 
 
 class LinkError(Exception):
@@ -38,6 +42,44 @@ def invitation_create(
     )
     audit.record("invitation.created", study=study, actor=actor, subject=invitation, role=role)
     return invitation, token
+
+
+@dataclass(frozen=True)
+class Invited:
+    """What came of inviting several people: a link for each, and who is in already."""
+
+    links: list[tuple[Invitation, str]]
+    members: list[str]
+
+
+@transaction.atomic
+def invitations_create(*, actor: User, study: Study, role: str, emails: Collection[str]) -> Invited:
+    """An invitation for each address, once. Who has the role already gets none; an open invitation of the
+    same address and role is replaced, since its link can't be shown again. ValidationError names every
+    address that is none, and then nobody is invited."""
+    wanted = list(dict.fromkeys(email.strip().lower() for email in emails if email.strip()))
+    if len(wanted) > MOST_INVITED:
+        raise ValidationError({"emails": _("At most %(n)d at once.") % {"n": MOST_INVITED}})
+    if wrong := [email for email in wanted if not _is_address(email)]:
+        text = _("Not an e-mail address: %(names)s.") % {"names": ", ".join(wrong)}
+        raise ValidationError({"emails": text})
+    held = Membership.objects.filter(study=study, role=role, user__email__in=wanted)
+    members = set(held.values_list("user__email", flat=True))
+    links = []
+    for email in wanted:
+        if email not in members:
+            for open_one in Invitation.objects.filter(study=study, role=role, email=email, accepted_at=None):
+                invitation_withdraw(invitation=open_one, actor=actor)
+            links.append(invitation_create(actor=actor, study=study, role=role, email=email))
+    return Invited(links, sorted(members))
+
+
+def _is_address(email: str) -> bool:
+    try:
+        validate_email(email)
+    except ValidationError:
+        return False
+    return len(email) <= LONGEST_ADDRESS
 
 
 def invitation_open(token: str) -> Invitation:
@@ -111,7 +153,9 @@ def sign_in_link_open(token: str) -> SignInLink:
     """The unused link of an active user; LinkError where there is none."""
     link = (
         SignInLink.objects.select_for_update(of=("self",))
-        .filter(token_digest=digest_of(token), used_at=None, expires_at__gt=timezone.now())
+        .filter(
+            token_digest=digest_of(token), sets_password=False, used_at=None, expires_at__gt=timezone.now()
+        )
         .select_related("user")
         .first()
     )

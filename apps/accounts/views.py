@@ -5,8 +5,9 @@ from __future__ import annotations
 import logging
 from typing import Any, cast
 
+from django.conf import settings
 from django.contrib import messages
-from django.contrib.auth import login
+from django.contrib.auth import login, update_session_auth_hash
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, redirect_to_login
@@ -14,16 +15,20 @@ from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import transaction
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils.decorators import method_decorator
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from apps.accounts import services
+from apps.accounts import passwords, services
 from apps.accounts.carrying import Carried, carried_out_of_date, carried_through, trusted_origins
-from apps.accounts.forms import ApiTokenForm, RegistrationForm, SignInForm
+from apps.accounts.forms import ApiTokenForm, ForgottenForm, NewPasswordForm, RegistrationForm, SignInForm
 from apps.accounts.models import ApiToken, User
+from apps.studies import services as studies
+from apps.studies.access import access_or_404
 
 logger = logging.getLogger(__name__)
 
@@ -95,15 +100,84 @@ def invitation(request: HttpRequest, token: str) -> HttpResponse:
 
 
 def profile(request: HttpRequest) -> HttpResponse:
-    """A person's own settings and API tokens; a new token's secret is shown this once."""
+    """A person's own settings, studies and API tokens; a new token's secret is shown this once."""
     user = cast(User, request.user)
     form = ApiTokenForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
         _token, request.session["token_secret"] = services.api_token_create(user=user, **form.cleaned_data)
         return redirect("accounts:profile")
-    secret = request.session.pop("token_secret", None)
-    tokens = user.api_tokens.filter(revoked_at=None)
-    return render(request, "accounts/profile.html", {"form": form, "secret": secret, "tokens": tokens})
+    context = {
+        "form": form,
+        "secret": request.session.pop("token_secret", None),
+        "tokens": user.api_tokens.filter(revoked_at=None),
+        "memberships": user.memberships.select_related("study").order_by("study__name", "role"),
+    }
+    return render(request, "accounts/profile.html", context)
+
+
+@never_cache
+def password(request: HttpRequest) -> HttpResponse:
+    """A new password for whoever is signed in; other browsers are signed out."""
+    user = cast(User, request.user)
+    form = NewPasswordForm(request.POST or None, asks_old=user.has_usable_password())
+    if request.method == "POST" and form.is_valid():
+        try:
+            passwords.password_change(user=user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            user.refresh_from_db()
+            update_session_auth_hash(request, user)
+            messages.success(
+                request,
+                _("The new password holds from now on. Other browsers are signed out; API tokens stay."),
+            )
+            return redirect("accounts:profile")
+    return render(request, "accounts/password.html", {"form": form})
+
+
+@login_not_required
+@never_cache
+def password_forgotten(request: HttpRequest) -> HttpResponse:
+    """How somebody gets in again: by mail where the host set it up, else by an admin of their study."""
+    form = ForgottenForm(request.POST or None)
+    if request.method == "POST" and settings.EMAIL_URL and form.is_valid():
+        passwords.password_link_mail(email=form.cleaned_data["email"])
+        return render(request, "accounts/password_mailed.html", {"minutes": passwords.MAIL_MINUTES})
+    return render(request, "accounts/password_forgotten.html", {"form": form, "mails": settings.EMAIL_URL})
+
+
+@login_not_required
+@never_cache
+def password_reset(request: HttpRequest, token: str) -> HttpResponse:
+    """Set a new password by a link, and be signed in."""
+    form = NewPasswordForm(request.POST or None, asks_old=False)
+    try:
+        link = passwords.password_link_open(token)
+        if request.method == "POST" and form.is_valid():
+            user = passwords.password_link_use(token=token, **form.cleaned_data)
+            login(request, user, backend=_BACKEND)
+            messages.success(request, _("The new password holds from now on. Other browsers are signed out."))
+            return redirect("home")
+    except services.LinkError as error:
+        return render(request, "accounts/link_refused.html", {"reason": error}, status=410)
+    except ValidationError as error:
+        form.add_error(None, error)
+    return render(request, "accounts/password_reset.html", {"form": form, "link": link})
+
+
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leave a study, with every role."""
+    user = cast(User, request.user)
+    access = access_or_404(user, slug)
+    try:
+        studies.study_leave(study=access.study, user=user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.success(request, _("You have left the study. What you sent stays under your made-up name."))
+    return redirect("accounts:profile")
 
 
 @login_not_required
@@ -128,11 +202,22 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     return render(request, "accounts/csrf_failure.html", status=403)
 
 
+@login_not_required
 def admin_sign_in(request: HttpRequest, extra_context: object = None) -> HttpResponse:
-    """The administration has no sign-in page of its own: it would be one more door to guard."""
-    if request.user.is_authenticated:
-        raise PermissionDenied(_("The administration is for those who host this server."))
-    return redirect_to_login(request.get_full_path())
+    """The administration has no sign-in page of its own: it would be one more door to guard.
+
+    Whoever may enter is led on where they were going, also right after signing in; the sign-in page is
+    given that address, not this one.
+    """
+    onward = request.GET.get("next", "")
+    if not url_has_allowed_host_and_scheme(onward, allowed_hosts={request.get_host()}):
+        onward = reverse("admin:index")
+    if not request.user.is_authenticated:
+        return redirect_to_login(onward)
+    if not (request.user.is_active and cast(User, request.user).is_staff):
+        text = _("The administration of this server is for those who host it. A study has its own pages.")
+        raise PermissionDenied(text)
+    return redirect(onward)
 
 
 @require_POST

@@ -208,6 +208,7 @@ class PayoutViewSet(ScopedViewSet[Payout]):
     def csv(self, request: Request, pk: str) -> HttpResponse:
         """The paymaster's file, with the people's identifiers at the panel."""
         payout = self.one()
+        services.payout_note_fetch(payout=payout, actor=self.user)
         response = HttpResponse(paymaster.csv_of(payout), content_type="text/csv; charset=utf-8")
         response["Content-Disposition"] = f'attachment; filename="{paymaster.file_name(payout)}"'
         return response

@@ -8,9 +8,11 @@ class PanelsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns.gates import add_listener
-        from apps.panels import invariants
+        from apps.panels import forgetting, invariants
         from apps.panels.services import price_keep
+        from apps.studies.erasing import add_room
         from apps.studies.soundness import register
 
         add_listener(price_keep)
+        add_room(forgetting.describe, forgetting.forget)
         register(*invariants.CHECKS)

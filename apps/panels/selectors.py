@@ -182,6 +182,18 @@ def owed_prices(panel: Panel) -> list[tuple[int, int]]:
     return [(pk, cents) for pk, cents in owed_sets(panel).values_list("pk", "cents")]
 
 
+def unpaid_of(panel: Panel, participant: Participant) -> int:
+    """What is owed to one person or waits in a payout, in hundredths. Three queries."""
+    sets = owed_sets(panel).filter(participant=participant).aggregate(n=Sum("cents"))["n"] or 0
+    waiting = PayoutSet.objects.filter(
+        payout__panel=panel, payout__paid_at=None, judgement__participant=participant
+    ).aggregate(n=Sum("cents"))["n"]
+    bonuses = Bonus.objects.filter(panel=panel, participant=participant).exclude(
+        payout__paid_at__isnull=False
+    )
+    return int(sets + (waiting or 0) + (bonuses.aggregate(n=Sum("cents"))["n"] or 0))
+
+
 @dataclass
 class Account:
     """One person's sets, answers to the quiz, and bonuses in hundredths: what is owed, what waits in payouts,

@@ -186,6 +186,7 @@ def payout_cancel(request: HttpRequest, access: Access, pk: int, number: int) ->
 @study_view()
 def payout_csv(request: HttpRequest, access: Access, pk: int, number: int) -> HttpResponse:
     payout = _payout_or_404(access, pk, number)
+    services.payout_note_fetch(payout=payout, actor=access.user)
     response = HttpResponse(paymaster.csv_of(payout), content_type="text/csv; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="{paymaster.file_name(payout)}"'
     return response

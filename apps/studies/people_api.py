@@ -7,9 +7,11 @@ from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.accounts import passwords
 from apps.accounts import services as accounts_services
 from apps.accounts.models import Invitation, Scope
 from apps.studies import services
@@ -21,6 +23,7 @@ from apps.studies.serializers import (
     InvitationBody,
     InvitationSerializer,
     MembershipSerializer,
+    PasswordLinkSerializer,
 )
 from config.public_address import whole
 
@@ -37,6 +40,7 @@ class MemberViewSet(ScopedViewSet[Membership]):
     serializer_class = MembershipSerializer
     filterset_class = MemberFilters
     read_scope = write_scope = Scope.PEOPLE
+    shown_once = ("link",)
 
     def get_queryset(self) -> QuerySet[Membership]:
         return super().get_queryset().select_related("study", "user")
@@ -47,6 +51,19 @@ class MemberViewSet(ScopedViewSet[Membership]):
         self.access_in(membership.study, ADMINISTRATION)
         services.membership_remove(membership=membership, actor=self.user)
         return Response(status=204)
+
+    @extend_schema(request=None, responses={201: PasswordLinkSerializer})
+    @action(detail=True, methods=["post"], url_path="password-link")
+    def password_link(self, request: Request, pk: str) -> Response:
+        """A link with which the member sets a new password, once, within a day; for admins. Refused for an
+        account that opens more than the studies that you administer."""
+        membership = self.one()
+        self.access_in(membership.study, ADMINISTRATION)
+        token = passwords.password_link_for_member(
+            actor=self.user, study=membership.study, user=membership.user
+        )
+        link = whole(reverse("accounts:password_reset", args=[token]), request)
+        return Response(PasswordLinkSerializer({"link": link}).data, status=201)
 
 
 @extend_schema(tags=["people"])
@@ -59,7 +76,7 @@ class InvitationViewSet(ScopedViewSet[Invitation]):
     shown_once = ("link",)
 
     def get_queryset(self) -> QuerySet[Invitation]:
-        return super().get_queryset().select_related("study")
+        return super().get_queryset().select_related("study", "accepted_by")
 
     @extend_schema(
         request=InvitationBody,
@@ -89,6 +106,13 @@ class InvitationViewSet(ScopedViewSet[Invitation]):
 
 class EventFilters(StudyFilters):
     action = django_filters.CharFilter(label=_("What was done, such as campaign.state."))
+    annotator = django_filters.CharFilter(field_name="participant__pseudonym", label=_("A pseudonym."))
+    since = django_filters.IsoDateTimeFilter(
+        field_name="at", lookup_expr="gte", label=_("From this moment on.")
+    )
+    until = django_filters.IsoDateTimeFilter(
+        field_name="at", lookup_expr="lte", label=_("Up to this moment.")
+    )
 
 
 @extend_schema(tags=["studies"])

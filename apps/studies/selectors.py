@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from django.db.models import Case, Exists, OuterRef, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Exists, OuterRef, Q, QuerySet, Subquery, Value, When
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,7 +17,7 @@ from apps.corpora.models import BlankSet, Corpus, Sentence
 from apps.datasets.models import Dataset, Pair, Release
 from apps.inference.models import Model, Run
 from apps.studies.access import within
-from apps.studies.models import Membership, Study
+from apps.studies.models import Membership, Participant, Study
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,16 @@ def has_left(participant: str = "") -> Case:
         ~Exists(member), **{f"{participant}user__isnull": False}
     )
     return Case(When(gone, then=Value(True)), default=Value(False))
+
+
+def annotators_in(study: Study) -> QuerySet[Participant]:
+    """Whoever judges, or did, with ``answers`` and ``has_left``."""
+    given = Judgement.objects.filter(participant=OuterRef("pk"), item__is_test=False).order_by()
+    counted = given.values("participant").annotate(n=Count("pk")).values("n")
+    rows = Participant.objects.filter(study=study).annotate(
+        has_left=has_left(), answers=Coalesce(Subquery(counted), 0)
+    )
+    return rows.order_by("pseudonym")
 
 
 def steps_of(study: Study) -> list[Step]:

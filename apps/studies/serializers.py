@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -39,6 +41,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     study = serializers.SlugField(source="study.slug", read_only=True)
     role = serializers.ChoiceField(choices=Role.choices, read_only=True)
     is_open = serializers.BooleanField(read_only=True)
+    accepted_by = serializers.EmailField(source="accepted_by.email", read_only=True, default=None)
     link = serializers.SerializerMethodField()
 
     class Meta:
@@ -52,6 +55,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
             "created_at",
             "expires_at",
             "accepted_at",
+            "accepted_by",
             "link",
         ]
 
@@ -59,6 +63,45 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     def get_link(self, invitation: Invitation) -> str | None:
         link: str | None = self.context.get("link")
         return link
+
+
+class PasswordLinkSerializer(serializers.Serializer[Any]):
+    """Shown once: whoever has it can sign in as the member."""
+
+    link = serializers.URLField()
+
+
+class ErasureSerializer(serializers.Serializer[Any]):
+    """What erasing somebody means, in sentences: what ``goes`` for good, what ``stays``, and what to do
+    ``before``, such as paying them."""
+
+    goes = serializers.ListField(child=serializers.CharField())
+    stays = serializers.ListField(child=serializers.CharField())
+    before = serializers.ListField(child=serializers.CharField())
+
+
+class MatchBody(StudyBody):
+    names = serializers.ListField(
+        child=serializers.CharField(max_length=254),
+        min_length=1,
+        max_length=1000,
+        help_text="Pseudonyms, e-mail addresses, or identifiers at a panel.",
+    )
+
+
+class MatchedPersonSerializer(serializers.Serializer[Any]):
+    """Whom a ``name`` names; all null where that is nobody of the study, or was erased."""
+
+    name = serializers.CharField()
+    annotator = serializers.IntegerField(source="participant.pk", default=None, allow_null=True)
+    pseudonym = serializers.CharField(source="participant.pseudonym", default=None, allow_null=True)
+    email = serializers.EmailField(source="participant.user.email", default=None, allow_null=True)
+    panel = serializers.CharField(source="participant.panel", default=None, allow_null=True)
+    external_id = serializers.CharField(source="participant.external_id", default=None, allow_null=True)
+
+
+class MatchSerializer(serializers.Serializer[Any]):
+    people = MatchedPersonSerializer(many=True)
 
 
 class InvitationBody(StudyBody):

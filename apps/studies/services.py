@@ -60,7 +60,8 @@ def study_update(
 
 @transaction.atomic
 def membership_remove(*, membership: Membership, actor: User) -> None:
-    """Take a role away. The last admin stays; a removed annotator's leases are freed."""
+    """Take a role away. The last admin stays; a removed annotator's leases are freed. What they judged stays
+    where it is, as of somebody who left; invited again, they go on as the same participant."""
     study, user = membership.study, membership.user
     admins = Membership.objects.select_for_update().filter(study=study, role=Role.ADMIN)
     if membership.role == Role.ADMIN and admins.count() == 1:
@@ -74,6 +75,13 @@ def membership_remove(*, membership: Membership, actor: User) -> None:
             leases_release(participant=participant)
 
 
+@transaction.atomic
+def study_leave(*, study: Study, user: User) -> None:
+    """Leave with every role, as :func:`membership_remove` of each; the last admin stays, with all of them."""
+    for membership in Membership.objects.filter(study=study, user=user).select_related("study", "user"):
+        membership_remove(membership=membership, actor=user)
+
+
 def participant_for(study: Study, user: User) -> Participant:
     """The user's participant in the study, made on first need."""
     found = Participant.objects.filter(study=study, user=user).first()
@@ -82,7 +90,8 @@ def participant_for(study: Study, user: User) -> Participant:
     try:
         with transaction.atomic():
             participant = Participant.objects.create(study=study, user=user, pseudonym=new_pseudonym())
-            audit.record("participant.created", study=study, actor=user, subject=participant)
+            # Without their name: the trail must not say whose pseudonym it is.
+            audit.record("participant.created", study=study, participant=participant, subject=participant)
             return participant
     except IntegrityError:  # made by another request of the same person in the meantime
         return Participant.objects.get(study=study, user=user)
@@ -98,21 +107,6 @@ def participant_simulate(*, study: Study, actor: User, pseudonym: str) -> Partic
 
 def new_pseudonym() -> str:
     return f"a{secrets.token_hex(4)}"
-
-
-@transaction.atomic
-def participant_erase(*, participant: Participant, actor: User) -> None:
-    """Forget who a participant is; the judgements stay under the pseudonym."""
-    from apps.campaigns.services import leases_release
-    from apps.panels.services import visits_forget
-
-    leases_release(participant=participant)
-    visits_forget(participant=participant)
-    participant.user = None
-    participant.external_id = ""
-    participant.erased_at = timezone.now()
-    participant.save(update_fields=["user", "external_id", "erased_at"])
-    audit.record("participant.erased", study=participant.study, actor=actor, subject=participant)
 
 
 def release_pseudonym(participant: Participant, salt: str) -> str:

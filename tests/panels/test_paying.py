@@ -22,8 +22,8 @@ from apps.panels.services import (
     payout_set_paid,
     visit_finish,
 )
+from apps.studies.erasing import participant_erase
 from apps.studies.models import Participant
-from apps.studies.services import participant_erase
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
 

@@ -23,10 +23,11 @@ from apps.campaigns.quality.serializers import (
     BlockedSerializer,
     UndoneSerializer,
 )
+from apps.studies import erasing, matching
 from apps.studies.access import ADMINISTRATION
 from apps.studies.api import ScopedViewSet, StudyFilters, YesNoFilter
 from apps.studies.models import Participant
-from apps.studies.serializers import AnnotatorSerializer
+from apps.studies.serializers import AnnotatorSerializer, ErasureSerializer, MatchBody, MatchSerializer
 
 
 class ActionFilters(OfCampaign):
@@ -97,6 +98,7 @@ class AnnotatorViewSet(ScopedViewSet[Participant]):
     serializer_class = AnnotatorSerializer
     filterset_class = AnnotatorFilters
     write_scope = Scope.PEOPLE
+    shown_once = ("people",)
 
     def get_queryset(self) -> QuerySet[Participant]:
         return super().get_queryset().select_related("study")
@@ -131,3 +133,38 @@ class AnnotatorViewSet(ScopedViewSet[Participant]):
         person = self.one()
         eligibility.declaration_forget(participant=person, actor=self.user)
         return self.shown(person)
+
+    @extend_schema(responses=ErasureSerializer)
+    @action(detail=True, methods=["get"])
+    def erasure(self, request: Request, pk: str) -> Response:
+        """What erasing this person would do, before it is done; for admins."""
+        person = self.one()
+        self.access_in(person.study, ADMINISTRATION)
+        return Response(ErasureSerializer(erasing.outcome_of(person)).data)
+
+    @extend_schema(request=None, responses=AnnotatorSerializer)
+    @action(detail=True, methods=["post"])
+    def erase(self, request: Request, pk: str) -> Response:
+        """Forget who somebody is, for good; for admins. Their answers stay under the pseudonym. Look at
+        ``erasure`` first; done again, it changes nothing."""
+        person = self.one()
+        self.access_in(person.study, ADMINISTRATION)
+        erasing.participant_erase(participant=person, actor=self.user)
+        return self.shown(person)
+
+    @extend_schema(
+        request=MatchBody,
+        responses=MatchSerializer,
+        examples=[
+            OpenApiExample(
+                "Two people", {"study": "dogs-and-cats", "names": ["a1b2c3d4", "P-77"]}, request_only=True
+            )
+        ],
+    )
+    @action(detail=False, methods=["post"])
+    def match(self, request: Request) -> Response:
+        """Who is behind pseudonyms, or which pseudonym somebody has; for admins, and noted in the trail."""
+        body = self.checked(MatchBody)
+        self.access_in(body["study"], ADMINISTRATION)
+        found = matching.pseudonyms_match(study=body["study"], actor=self.user, names=body["names"])
+        return Response(MatchSerializer({"people": found}).data)

@@ -8,6 +8,7 @@ from apps.panels.services.paying import (
     bonus_create,
     payout_cancel,
     payout_create,
+    payout_note_fetch,
     payout_set_paid,
     price_keep,
 )
@@ -31,6 +32,7 @@ __all__ = [
     "panel_update",
     "payout_cancel",
     "payout_create",
+    "payout_note_fetch",
     "payout_set_paid",
     "price_keep",
     "visit_consent",

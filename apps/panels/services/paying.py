@@ -109,6 +109,12 @@ def payout_set_paid(*, payout: Payout, actor: User | None) -> Payout:
     return held
 
 
+def payout_note_fetch(*, payout: Payout, actor: User) -> None:
+    """The list for the paymaster says who is behind pseudonyms, so whoever fetches it is noted."""
+    study = payout.panel.campaign.study
+    audit.record("payout.fetched", study=study, actor=actor, subject=payout, number=payout.number)
+
+
 @transaction.atomic
 def payout_cancel(*, payout: Payout, actor: User | None) -> None:
     """Take an unpaid payout apart: all in it is owed again."""
