@@ -12,6 +12,6 @@ def forget(apps, schema_editor):
 
 
 class Migration(migrations.Migration):
-    dependencies = [("studies", "0002_told_events")]
+    dependencies = [("studies", "0003_hidden_studies")]
 
     operations = [migrations.RunPython(forget, migrations.RunPython.noop)]
