@@ -17,6 +17,7 @@ from rest_framework.serializers import BaseSerializer
 from apps.corpora import selectors, services
 from apps.corpora.models import Corpus, Parse, ParseCheck, ParseSample, Sentence
 from apps.corpora.serializers import (
+    AsideBody,
     CheckBody,
     CheckSerializer,
     CorpusSerializer,
@@ -110,6 +111,18 @@ class SentenceViewSet(ScopedViewSet[Sentence]):
     def get_queryset(self) -> QuerySet[Sentence]:
         deep = "parses__markings__constituents" if self.action == "retrieve" else "parses__markings"
         return super().get_queryset().prefetch_related(deep)
+
+    @extend_schema(
+        request=AsideBody,
+        responses=SentenceSerializer,
+        examples=[OpenApiExample("Out of the pool", {"aside": True}, request_only=True)],
+    )
+    @action(detail=True, methods=["post"])
+    def aside(self, request: Request, pk: str) -> Response:
+        """Take a sentence out of the pool that blanks and machine-made pairs come from, or back into it."""
+        sentence, body = self.one(), self.checked(AsideBody)
+        services.sentence_put_aside(sentence=sentence, actor=self.user, **body)
+        return self.shown(self.one())
 
 
 class SampleFilters(StudyFilters):

@@ -133,6 +133,11 @@ class BlankViewSet(ScopedViewSet[Blank]):
     def get_queryset(self) -> QuerySet[Blank]:
         return super().get_queryset().select_related("sentence")
 
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Take a bad blank out of its set, and out of campaigns where nobody has begun on it; else 422."""
+        blank_services.blank_take_out(blank=self.one(), actor=self.user)
+        return Response(status=204)
+
 
 @extend_schema(tags=["blanks"])
 class StopExpressionViewSet(ScopedViewSet[StopExpression]):

@@ -123,7 +123,7 @@ def candidates(
     group = group_by_key(marking_groups(study=study) if groups is None else groups, filters.group)
     if group is None or (filters.group and group.key != filters.group):
         return []
-    found = constituents_of(study, group)
+    found = constituents_of(study, group).filter(marking__parse__sentence__put_aside_at=None)
     if filters.corpora:
         found = found.filter(marking__parse__sentence__corpus__in=filters.corpora)
     if filters.direction:

@@ -85,6 +85,33 @@ def blank_set_create(
 
 
 @transaction.atomic
+def blank_take_out(*, blank: Blank, actor: User) -> None:
+    """Take a bad blank out of its set, and out of the campaigns where nobody has begun on it.
+
+    Raises :class:`ValidationError` where somebody has: what was written about it must keep it.
+    """
+    # Locked first and looked at in a statement of its own: whoever is handed one out locks it, too.
+    locked = [item.pk for item in blank.items.select_for_update().order_by("campaign", "pk")]
+    items = blank.items.filter(pk__in=locked)
+    begun = items.filter(assignments__isnull=False).values_list("campaign__name", flat=True)
+    if names := sorted(set(begun)):
+        raise ValidationError(
+            _("Somebody has begun on it in %(names)s, so it stays.")
+            % {"names": ", ".join(f"“{name}”" for name in names)}
+        )
+    audit.record(
+        "blank.taken_out",
+        study=blank.blank_set.study,
+        actor=actor,
+        subject=blank.blank_set,
+        text=blank.text,
+        sentence=blank.sentence_id,
+    )
+    items.delete()
+    blank.delete()
+
+
+@transaction.atomic
 def pilot_create(*, blank_set: BlankSet, actor: User | None, size: int, seed: int = 0) -> BlankSet:
     """A small set drawn at random from another, to be given to annotators first.
 

@@ -9,6 +9,7 @@ urlpatterns = [
     path("<int:pk>/", views.blank_set_page, name="set"),
     path("<int:pk>/pilot/", views.pilot_new, name="pilot"),
     path("<int:pk>/proposals/", views.proposals_accept, name="proposals"),
+    path("blanks/<int:pk>/take-out/", views.blank_take_out, name="take_out"),
     path("stop-list/", views.stop_list, name="stop_list"),
     path("stop-list/<int:pk>/remove/", views.stop_remove, name="stop_remove"),
 ]

@@ -19,7 +19,7 @@ from apps.corpora.blank_forms import BlankFilterForm, BlankSetForm, PilotForm, S
 from apps.corpora.blank_selectors import BlankFilters
 from apps.corpora.categories import category_title
 from apps.corpora.explanation import in_words
-from apps.corpora.models import BlankSet, StopExpression
+from apps.corpora.models import Blank, BlankSet, StopExpression
 from apps.corpora.selectors import group_by_key, marking_groups
 from apps.studies.access import Access, study_view, within
 
@@ -128,6 +128,24 @@ def _as_query(filters: BlankFilters) -> dict[str, list[object]]:
         elif value is not None and value is not False:
             query[name] = value if isinstance(value, list) else [value]
     return query
+
+
+@require_POST
+@study_view()
+def blank_take_out(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """One blank less in its set; back to the page of the list where it stood."""
+    blank = access.get(Blank, pk)
+    blank_set = blank.blank_set_id
+    try:
+        blank_services.blank_take_out(blank=blank, actor=access.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    else:
+        messages.info(request, _("“%(text)s” is taken out.") % {"text": blank.text})
+    page = request.POST.get("page", "")
+    back = redirect("blanks:set", access.study.slug, blank_set)
+    back["Location"] += (f"?page={page}" if page.isdigit() else "") + "#blanks"
+    return back
 
 
 @require_POST

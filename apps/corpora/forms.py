@@ -170,6 +170,7 @@ class SentenceFilterForm(forms.Form):
             ("", gettext_lazy("all")),
             *Parse.Kind.choices,
             ("unparsed", gettext_lazy("not parsed")),
+            ("aside", gettext_lazy("put aside")),
         ],
     )
     g = forms.ChoiceField(label=gettext_lazy("Marked by"), required=False)

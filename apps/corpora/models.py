@@ -64,13 +64,18 @@ class CorpusDraft(models.Model):
 
 
 class Sentence(models.Model):
-    """A text unit. ``text`` is kept as it came; ``digest`` is of its NFC form, and unique in its corpus."""
+    """A text unit. ``text`` is kept as it came; ``digest`` is of its NFC form, and unique in its corpus.
+
+    One that is put aside (its parse is wrong, say) is out of the pool: no new blank and no machine-made pair
+    comes of it.
+    """
 
     corpus = models.ForeignKey(Corpus, models.CASCADE, related_name="sentences")
     position = models.PositiveIntegerField()
     text = models.TextField()
     digest = models.CharField(max_length=64)
     external_id = models.CharField(max_length=200, blank=True)
+    put_aside_at = models.DateTimeField(null=True, blank=True)
 
     STUDY_PATH = "corpus__study"
 

@@ -250,11 +250,13 @@ def kinds_of(corpus: Corpus, group: MarkingGroup | None) -> dict[str, int]:
 def sentences_of(
     corpus: Corpus, group: MarkingGroup | None, *, text: str = "", kind: str = ""
 ) -> QuerySet[Sentence]:
-    """A corpus' sentences with this text in them and of this kind; ``unparsed`` is a kind here."""
+    """A corpus' sentences with this text in them and of this kind; ``unparsed`` and ``aside`` too."""
     sentences = corpus.sentences.order_by("position")
     if text:
         sentences = sentences.filter(text__icontains=text.replace("\0", ""))
     parses = Parse.objects.filter(parser=group.parser if group else "")
+    if kind == "aside":
+        return sentences.exclude(put_aside_at=None)
     if kind == "unparsed":
         return sentences.exclude(parses__in=parses)
     if kind in Parse.Kind.values:

@@ -74,11 +74,15 @@ class SentenceSerializer(serializers.ModelSerializer[Sentence]):
 
     class Meta:
         model = Sentence
-        fields = ["id", "corpus", "position", "text", "external_id", "polarity"]
+        fields = ["id", "corpus", "position", "text", "external_id", "put_aside_at", "polarity"]
 
     @extend_schema_field(MarkingSerializer(many=True))
     def get_polarity(self, sentence: Sentence) -> list[dict[str, Any]]:
         return [MarkingSerializer(marking).data for marking in markings_of(sentence)]
+
+
+class AsideBody(Body):
+    aside = serializers.BooleanField(default=True, help_text="False: back into the pool.")
 
 
 class FullSentenceSerializer(SentenceSerializer):

@@ -300,15 +300,37 @@ def parse_sample_draw(
 
 
 @transaction.atomic
+def sentence_put_aside(*, sentence: Sentence, actor: User, aside: bool = True) -> Sentence:
+    """Take a sentence out of the pool that blanks and machine-made pairs come from, or back into it. What was
+    made of it stays."""
+    held = Sentence.objects.select_for_update().select_related("corpus__study").get(pk=sentence.pk)
+    if bool(held.put_aside_at) == aside:
+        return held
+    held.put_aside_at = timezone.now() if aside else None
+    held.save(update_fields=["put_aside_at"])
+    action = "sentence.put_aside" if aside else "sentence.taken_back"
+    audit.record(action, study=held.corpus.study, actor=actor, subject=held)
+    return held
+
+
+@transaction.atomic
 def parse_check_record(*, check: ParseCheck, actor: User, verdict: str, note: str = "") -> ParseCheck:
-    """A researcher's word on one marking; "" takes an earlier word back."""
+    """A researcher's word on one marking; "" takes an earlier word back. The sentence of a marking that is
+    called wrong is put aside; it comes back when no check calls one of its markings wrong any more."""
     if verdict not in ("", *ParseCheck.Verdict.values):
         raise ValidationError({"verdict": _("Say right or wrong.")})
     held = ParseCheck.objects.select_for_update().select_related("sample__corpus").get(pk=check.pk)
+    before = held.verdict
     held.verdict, held.note = verdict, note.replace("\0", "")
     held.checked_by, held.checked_at = (actor, timezone.now()) if verdict else (None, None)
     held.save()
     audit.record(
         "parse_check.recorded", study=held.sample.corpus.study, actor=actor, subject=held, verdict=verdict
     )
+    sentence = Sentence.objects.get(parses__markings=held.marking_id)
+    calls = ParseCheck.objects.filter(marking__parse__sentence=sentence)
+    if verdict == ParseCheck.Verdict.WRONG:
+        sentence_put_aside(sentence=sentence, actor=actor)
+    elif before == ParseCheck.Verdict.WRONG and not calls.filter(verdict=ParseCheck.Verdict.WRONG).exists():
+        sentence_put_aside(sentence=sentence, actor=actor, aside=False)
     return held

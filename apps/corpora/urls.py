@@ -16,6 +16,7 @@ urlpatterns = [
     path("<int:pk>/parse/", views.corpus_parse, name="parse"),
     path("<int:pk>/sample/", views.sample_draw, name="sample_draw"),
     path("sentences/<int:pk>/", views.sentence_page, name="sentence"),
+    path("sentences/<int:pk>/aside/", views.sentence_aside, name="aside"),
     path("samples/<int:pk>/", views.sample_page, name="sample"),
     path("checks/<int:pk>/", views.check_record, name="check"),
 ]

@@ -104,6 +104,15 @@ def sentence_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
     return render(request, "corpora/sentence.html", context)
 
 
+@require_POST
+@study_view()
+def sentence_aside(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Out of the pool, or back into it."""
+    sentence = access.get(Sentence, pk)
+    services.sentence_put_aside(sentence=sentence, actor=access.user, aside="aside" in request.POST)
+    return redirect("corpora:sentence", access.study.slug, pk)
+
+
 def _chosen(request: HttpRequest, name: str, among: list[Row]) -> Row | None:
     """The row that a link asks for; a number that is not among them is a 404."""
     wanted = request.GET.get(name)

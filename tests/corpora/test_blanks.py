@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from apps.corpora import blank_services, services
 from apps.corpora.blank_selectors import BlankFilters, StopList, candidates, draw, skip_rates
-from apps.corpora.models import Blank, BlankSet, Constituent, StopExpression
+from apps.corpora.models import Blank, BlankSet, Constituent, Sentence, StopExpression
+from apps.corpora.selectors import marking_groups
 
 pytestmark = pytest.mark.both
 
@@ -259,6 +260,69 @@ def test_a_proposal_is_accepted_with_one_click_and_remembers_where_it_came_from(
     assert set(StopExpression.objects.values_list("expression", flat=True)) == {"small dog", "old books"}
     client.post(url, {"expression": "never skipped"})
     assert StopExpression.objects.count() == 2
+
+
+# ---- Out of the pool -----------------------------------------------------------------------------
+def test_a_sentence_that_is_put_aside_gives_no_new_blank_until_it_is_taken_back(study, parsed, rosa, pick):
+    before, kept = texts(study), spans(pick())
+    sentence = candidates(study=study, filters=BlankFilters())[0].sentence
+    services.sentence_put_aside(sentence=Sentence.objects.get(pk=sentence), actor=rosa)
+    assert sentence not in {item.sentence for item in candidates(study=study, filters=BlankFilters())}
+    assert spans(BlankSet.objects.get()) == kept
+    services.sentence_put_aside(sentence=Sentence.objects.get(pk=sentence), actor=rosa, aside=False)
+    assert texts(study) == before
+
+
+@pytest.fixture
+def marked(study, parsed):
+    return marking_groups(study=study)[0]
+
+
+def test_a_parse_that_is_called_wrong_puts_its_sentence_aside(study, parsed, rosa, marked):
+    sample = services.parse_sample_draw(corpus=parsed, actor=rosa, size=2, seed=1, group=marked)
+    first, second = sample.checks.order_by("position")
+    services.parse_check_record(check=first, actor=rosa, verdict="wrong")
+    services.parse_check_record(check=second, actor=rosa, verdict="right")
+    aside = Sentence.objects.exclude(put_aside_at=None)
+    assert [sentence.pk for sentence in aside] == [first.marking.parse.sentence_id]
+    services.parse_check_record(check=first, actor=rosa, verdict="right")
+    assert not aside.all().exists()
+
+
+def test_what_was_put_aside_by_hand_stays_so_when_a_check_calls_it_right(study, parsed, rosa, marked):
+    sample = services.parse_sample_draw(corpus=parsed, actor=rosa, size=1, seed=1, group=marked)
+    (check,) = sample.checks.all()
+    services.sentence_put_aside(sentence=check.marking.parse.sentence, actor=rosa)
+    services.parse_check_record(check=check, actor=rosa, verdict="right")
+    assert Sentence.objects.exclude(put_aside_at=None).count() == 1
+
+
+def test_a_bad_blank_is_taken_out_of_its_set_on_its_page(study, pick, desk):
+    blank_set = pick()
+    bad, *others = blank_set.blanks.order_by("pk")
+    page = desk.post(reverse("blanks:take_out", args=[study.slug, bad.pk]), {"page": "1"}, follow=True)
+    assert "is taken out" in page.content.decode()
+    assert list(blank_set.blanks.order_by("pk")) == others
+
+
+def test_a_blank_leaves_a_campaign_that_nobody_has_begun_and_stays_where_somebody_has(study, pick, ada, ben):
+    from apps.campaigns.models import Item
+    from apps.campaigns.services import campaign_begin, campaign_set_state, work_next
+    from apps.studies.services import participant_for
+
+    blank_set = pick(maximum=2)
+    campaign = campaign_begin(
+        study=study, actor=ada, name="Writing", blank_set=blank_set, new_dataset="Pairs"
+    )
+    campaign_set_state(campaign=campaign, actor=ada, state="open")
+    (lease,) = work_next(campaign=campaign, participant=participant_for(study, ben))
+    held = lease.item
+    with pytest.raises(ValidationError, match="Somebody has begun on it in “Writing”, so it stays"):
+        blank_services.blank_take_out(blank=held.blank, actor=ada)
+    (other,) = campaign.items.exclude(pk=held.pk)
+    blank_services.blank_take_out(blank=other.blank, actor=ada)
+    assert list(Item.objects.all()) == [held]
+    assert blank_set.blanks.count() == 1
 
 
 # ---- The pages -----------------------------------------------------------------------------------

@@ -58,6 +58,7 @@ class Sentences:
             sentence__lte=self._batch.last_sentence,
             parser=self.key.parser,
             kind=Parse.Kind.DECLARATIVE,
+            sentence__put_aside_at=None,
         ).values_list("sentence_id", "sentence__digest")
         seed = str(self.options.seed)
         order = {pk: hashlib.sha256(f"{seed} {digest}".encode()).digest() for pk, digest in found.iterator()}
