@@ -16,6 +16,7 @@ from apps.accounts.models import Scope
 from apps.api.problems import Conflict
 from apps.campaigns import services
 from apps.campaigns.models import Campaign, Item, Judgement
+from apps.campaigns.opening import doubts_refuse
 from apps.campaigns.presets import presets
 from apps.campaigns.quality.adjudication import queue
 from apps.campaigns.quality.checks import check_start
@@ -130,10 +131,14 @@ class CampaignViewSet(ScopedViewSet[Campaign]):
     )
     @action(detail=True, methods=["post"])
     def state(self, request: Request, pk: str) -> Response:
-        """Open, pause or close a campaign. Answers in hand are kept."""
+        """Open, pause or close a campaign. Answers in hand are kept. A draft that asks for what is not there
+        (test questions, people enough) opens only with `confirmed`; the refusal says what is missing."""
         campaign = self.one()
         body = self.checked(StateBody)
-        return self.shown(services.campaign_set_state(campaign=campaign, actor=self.user, **body))
+        if body["state"] == Campaign.State.OPEN and not body["confirmed"]:
+            doubts_refuse(campaign)
+        held = services.campaign_set_state(campaign=campaign, actor=self.user, state=body["state"])
+        return self.shown(held)
 
     @extend_schema(request=None, responses=AddedSerializer)
     @action(detail=True, methods=["post"], url_path="new-pairs")

@@ -7,8 +7,8 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns import forgetting, gates, invariants
-        from apps.campaigns.quality import eligibility, rules
+        from apps.campaigns import forgetting, gates, invariants, opening
+        from apps.campaigns.quality import eligibility, rules, testing
         from apps.campaigns.quality import invariants as quality
         from apps.studies.erasing import add_room
         from apps.studies.soundness import register
@@ -16,4 +16,6 @@ class CampaignsConfig(AppConfig):
         add_room(forgetting.describe, forgetting.forget)
         gates.add_gate(eligibility.refusal)
         gates.add_listener(rules.after_judgement)
+        opening.add_check(testing.missing_questions)
+        opening.add_check(opening.too_few_people)
         register(*invariants.CHECKS, *quality.CHECKS)

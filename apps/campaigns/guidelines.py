@@ -8,6 +8,7 @@ underlined.
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
@@ -36,14 +37,31 @@ _BLOCKS = ("paragraph_open", "heading_open", "list_item_open")
 _THREE = frozenset((ENTAILMENT, "neutral", CONTRADICTION))
 
 
-def starting_body(task: str, labels: Sequence[str] = ()) -> str:
-    """The instructions that a new campaign of this task begins with, for a dataset with these labels."""
-    return _text_of(f"{task}-three" if task == "validation" and set(labels) == _THREE else task)
+# Starting instructions are known for so many phrases in a set; apps/campaigns/rules.py allows no more.
+_MOST_PHRASES = 20
+
+
+def starting_body(task: str, labels: Sequence[str] = (), phrases: int = 3) -> str:
+    """The instructions that a new campaign of this task begins with, for a dataset with these labels and so
+    many phrases in a set."""
+    return _text_of(f"{task}-three" if task == "validation" and set(labels) == _THREE else task, phrases)
 
 
 @cache
-def _text_of(name: str) -> str:
-    return (_FOLDER / f"{name}.txt").read_text(encoding="utf-8").strip()
+def _text_of(name: str, phrases: int, language: str = "en") -> str:
+    folder = _FOLDER if language == "en" else _FOLDER / language
+    text = (folder / f"{name}.txt").read_text(encoding="utf-8").strip()
+    return text.format(**_phrases_in_words(phrases, language)) if name == "creation" else text
+
+
+@cache
+def _phrases_in_words(phrases: int, language: str) -> dict[str, str]:
+    """What stands for {phrases} and {each} in the text of creation (``phrases.toml``)."""
+    words = tomllib.loads((_FOLDER / "phrases.toml").read_text(encoding="utf-8"))[language]
+    numbers = words["numbers"]
+    number = numbers[phrases - 2] if 0 <= phrases - 2 < len(numbers) else str(phrases)
+    form: dict[str, str] = words["one" if phrases == 1 else "several"]
+    return {name: text.format(n=number) for name, text in form.items()}
 
 
 @lru_cache(maxsize=64)
@@ -74,20 +92,25 @@ def instructions_of(body: str) -> SafeString:
 
 
 @cache
-def _translated(task: str, language: str) -> SafeString | None:
+def _translated(start: tuple[str, int], language: str) -> SafeString | None:
     """A starting text in another language, its examples marked as English; None where there is none."""
-    path = _FOLDER / language / f"{task}.txt"
-    if not path.exists():
+    name, phrases = start
+    if not (_FOLDER / language / f"{name}.txt").exists():
         return None
-    html = _markdown().render(path.read_text(encoding="utf-8").strip())
+    html = _markdown().render(_text_of(name, phrases, language))
     # No text of a user's: it is in a file beside this one.
     return mark_safe(_EXAMPLE.sub('<li dir="auto" lang="en">', html))  # noqa: S308
 
 
 @cache
-def _ours() -> dict[str, str]:
-    """The texts to start from, as they are, and their tasks. A researcher's own may be in any language."""
-    return {_text_of(path.stem): path.stem for path in _FOLDER.glob("*.txt")}
+def _ours() -> dict[str, tuple[str, int]]:
+    """The texts to start from, as they are: each one's file and number of phrases. A researcher's own may be
+    in any language."""
+    return {
+        _text_of(path.stem, phrases): (path.stem, phrases)
+        for path in _FOLDER.glob("*.txt")
+        for phrases in range(1, _MOST_PHRASES + 1)
+    }
 
 
 @cache

@@ -152,6 +152,10 @@ class StateBody(Body):
     state = serializers.ChoiceField(
         choices=sorted({new for allowed in TRANSITIONS.values() for new in allowed})
     )
+    confirmed = serializers.BooleanField(
+        default=False,
+        help_text="Open it although something it asks for is missing, such as test questions or people.",
+    )
 
 
 class GuidelineBody(Body):

@@ -16,6 +16,7 @@ from apps.campaigns import selectors, services
 from apps.campaigns.forms import CreationForm, GuidelineForm, PairsForm, SettingsForm
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
+from apps.campaigns.opening import doubts_before_opening
 from apps.campaigns.presets import Preset, presets, presets_for
 from apps.campaigns.services.running import TRANSITIONS
 from apps.corpora.models import BlankSet
@@ -60,7 +61,9 @@ def campaign_new(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
-    """A campaign over the blank set ``?blank_set=``; ``?preset=`` fills it in."""
+    """A campaign over the blank set ``?blank_set=`` (without it, the choice); ``?preset=`` fills it in."""
+    if not request.GET.get("blank_set"):
+        return redirect("campaigns:new", access.study.slug)
     blank_set = access.get(BlankSet, _number(request.GET.get("blank_set")))
     count = blank_set.blanks.count()
     initial = {"name": blank_set.name, "new_dataset": blank_set.name, "is_pilot": bool(blank_set.pilot_of_id)}
@@ -219,10 +222,16 @@ def guidelines(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_view()
 def campaign_state(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     campaign = access.get(Campaign, pk)
+    state = request.POST.get("state", "")
+    asks = state == Campaign.State.OPEN and "confirmed" not in request.POST
+    if asks and (doubts := doubts_before_opening(campaign)):
+        context = {"campaign": campaign, "doubts": doubts, "must": doubts[0].must}
+        return render(request, "campaigns/opening.html", context)
     try:
-        services.campaign_set_state(campaign=campaign, actor=access.user, state=request.POST.get("state", ""))
+        services.campaign_set_state(campaign=campaign, actor=access.user, state=state)
     except ValidationError as error:
-        messages.error(request, error.messages[0])
+        for message in error.messages:
+            messages.error(request, message)
     return redirect("campaigns:campaign", access.study.slug, pk)
 
 

@@ -8,25 +8,12 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from apps.panels.consents import STARTING_CONSENT
 from apps.panels.models import Panel
 from apps.studies.editing import EditForm
 
+
 # Content, like the instructions: in English, for whoever sets the panel up to change.
-STARTING_CONSENT = (
-    "# What this is\n"
-    "You are asked to take part in a research study about the meaning of English sentences.\n\n"
-    "# What you do\n"
-    "You read sentences and answer questions about them. You may stop at any time, without giving a "
-    "reason; what you have sent is paid.\n\n"
-    "# What is kept\n"
-    "Your answers, the times at which you sent them, and your identifier at the panel, which is used for "
-    "paying you and is never published. The answers may be published under a name that says nothing "
-    "about you.\n\n"
-    "# Whom to ask\n"
-    "[Name and address of the people who are responsible]"
-)
-
-
 class Price(forms.DecimalField):
     """An amount with two decimals; the cleaned value is in whole hundredths."""
 

@@ -103,6 +103,14 @@ def test_it_is_retargeted_opened_paused_and_closed(send, rows):
     assert "closed to paused" in send("post", f"{address}state/", {"state": "paused"}, 422)["detail"]
 
 
+def test_one_that_asks_for_more_people_than_there_are_opens_on_a_yes(send, study, rows):
+    body = {"study": study.slug, "name": "Many", "task": "validation", "dataset": rows["datasets"].pk}
+    address = f"campaigns/{send('post', 'campaigns/', {**body, 'target': 99}, 201)['id']}/state/"
+    refused = send("post", address, {"state": "open"}, 422)
+    assert "Each item wants 99 people" in refused["errors"][0]["detail"]
+    assert send("post", address, {"state": "open", "confirmed": True})["state"] == "open"
+
+
 def test_a_new_version_of_the_instructions(send, rows):
     address = f"campaigns/{rows['campaigns'].pk}/guidelines/"
     assert send("post", address, {"body": "Read well."}, 201)["version"] == 2

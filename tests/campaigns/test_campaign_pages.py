@@ -106,7 +106,7 @@ def test_unknown_items_are_404(query, study, dataset, rosa, client_of):
         ("open", "nonsense", False),
     ],
 )
-def test_states_follow_each_other(old, new, allowed, study, validation, rosa, client_of):
+def test_states_follow_each_other(old, new, allowed, study, validation, rosa, ben, cleo, dan, client_of):
     Campaign.objects.update(state=old)
     page = client_of(rosa).post(url(study, "state", validation.pk), {"state": new}, follow=True)
     validation.refresh_from_db()

@@ -55,6 +55,28 @@ def test_unchanged_instructions_come_in_the_readers_language_above_the_english_o
     assert '<div lang="en">' in english and "Write three other phrases" in english
 
 
+@pytest.mark.parametrize(
+    ("phrases", "english", "german"),
+    [
+        (1, "Write another phrase for the underlined part. It must", "eine andere Formulierung für"),
+        (2, "Write two other phrases for the underlined part. Each of them", "zwei andere Formulierungen"),
+        (12, "Write 12 other phrases", "12 andere Formulierungen"),
+    ],
+)
+def test_the_instructions_ask_for_as_many_phrases_as_the_setting(phrases, english, german) -> None:
+    body = starting_body("creation", phrases=phrases)
+    assert english in body
+    with override("de"):
+        shown = instructions_of(body)
+    assert german in shown.split("<details>")[0] and english in shown
+
+
+def test_every_number_of_phrases_that_the_rules_allow_has_its_instructions() -> None:
+    from apps.campaigns.rules import _MOST
+
+    assert _MOST["replacements"] == guidelines._MOST_PHRASES
+
+
 def test_instructions_of_a_researchers_own_are_shown_as_they_are_written() -> None:
     own = starting_body("creation") + "\n\nUse no names."
     with override("de"):

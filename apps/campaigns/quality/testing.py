@@ -8,10 +8,12 @@ whose expected answer is put right, changes both for everybody at once.
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.campaigns.models import (
     Assignment,
@@ -23,6 +25,7 @@ from apps.campaigns.models import (
     TestAnswer,
     TestQuestion,
 )
+from apps.campaigns.opening import Doubt
 from apps.studies.models import Participant
 
 
@@ -246,3 +249,24 @@ def quiz_before(quality: Quality, judgement: Judgement) -> Quiz:
     """The quiz as it stood before ``judgement``, whose question is answered but not recorded yet."""
     quiz = quiz_of(quality, judgement.participant)
     return replace(quiz, size=min(quality.quiz_size, max(quiz.size, quiz.answered + 1)))
+
+
+def missing_questions(campaign: Campaign) -> Iterator[Doubt]:
+    """A quiz or test questions that are asked for and not written yet: before a campaign opens."""
+    quality = Quality.objects.filter(campaign=campaign).first()
+    if quality is None or not (quality.quiz_size or quality.test_share):
+        return
+    written = TestQuestion.objects.filter(campaign=campaign, state=TestQuestion.State.ACTIVE).count()
+    if quality.quiz_size > written:
+        yield Doubt(
+            ngettext(
+                "A quiz of %(size)d is asked for, and %(n)d test question is written: the quiz is shorter, "
+                "or there is none.",
+                "A quiz of %(size)d is asked for, and %(n)d test questions are written: the quiz is shorter, "
+                "or there is none.",
+                written,
+            )
+            % {"size": quality.quiz_size, "n": written}
+        )
+    elif quality.test_share and not written:
+        yield Doubt(_("Test questions among the others are asked for, and none is written."))

@@ -18,6 +18,7 @@ from apps.accounts.models import User
 from apps.campaigns import selectors
 from apps.campaigns.guidelines import starting_body
 from apps.campaigns.models import Campaign, Guideline, Item
+from apps.campaigns.opening import doubts_before_opening
 from apps.campaigns.quality.configuring import preset_apply
 from apps.campaigns.rules import Rules, refuse_unfit
 from apps.campaigns.services.locking import lock
@@ -90,7 +91,7 @@ def campaign_create(
     )
     refuse_unfit(task, dataset, _rules_of(campaign))
     campaign.save()
-    body = starting_body(task, dataset.labels)
+    body = starting_body(task, dataset.labels, campaign.replacements)
     Guideline.objects.create(campaign=campaign, version=1, body=body, created_by=actor)
     if blank_set:
         count = _add_items(campaign, blanks=list(blank_set.blanks.values_list("pk", flat=True)))
@@ -188,12 +189,15 @@ def campaign_update(
     if {"target", "maximum"} & changed.keys():
         # Grants lock an item and then read what it wants: they end before this, or see the new target.
         list(lock(Item.objects.filter(campaign=held)).order_by("pk").values_list("pk", flat=True))
+    replacements = held.replacements
     for key, value in changed.items():
         setattr(held, key, value)
     refuse_unfit(held.task, held.dataset, _rules_of(held))
     held.save(update_fields=list(changed))
     if {"target", "maximum"} & changed.keys():
         _set_wanted(held)
+    if "replacements" in changed:
+        _follow_with_instructions(held, actor, before=replacements)
     audit.record(
         "campaign.changed",
         study=held.study,
@@ -202,6 +206,14 @@ def campaign_update(
         **{key: _plain(value) for key, value in changed.items()},
     )
     return held
+
+
+def _follow_with_instructions(campaign: Campaign, actor: User, *, before: int) -> None:
+    """Instructions that nobody has changed say how many phrases are wanted: as many as the setting now."""
+    labels = campaign.dataset.labels
+    if campaign.guideline.body == starting_body(campaign.task, labels, before):
+        body = starting_body(campaign.task, labels, campaign.replacements)
+        guideline_create(campaign=campaign, actor=actor, body=body)
 
 
 def _set_wanted(campaign: Campaign) -> None:
@@ -224,7 +236,8 @@ def _plain(value: Any) -> Any:
 
 @transaction.atomic
 def campaign_set_state(*, campaign: Campaign, actor: User | None, state: str) -> Campaign:
-    """Open, pause or close a campaign. Answers in hand when it is paused or closed are kept."""
+    """Open, pause or close a campaign. Answers in hand when it is paused or closed are kept. Whoever opens it
+    for a person shows them its doubts first (:mod:`apps.campaigns.opening`)."""
     held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     if state == held.state:
         return held
@@ -232,8 +245,11 @@ def campaign_set_state(*, campaign: Campaign, actor: User | None, state: str) ->
         raise ValidationError(
             _("A campaign can't go from %(old)s to %(new)s.") % {"old": held.state, "new": state}
         )
-    if state == Campaign.State.OPEN and not held.items.exists():
-        raise ValidationError(_("There is nothing in this campaign yet that annotators could work on."))
+    if state == Campaign.State.OPEN:
+        if not held.items.exists():
+            raise ValidationError(_("There is nothing in this campaign yet that annotators could work on."))
+        if must := [doubt.text for doubt in doubts_before_opening(held) if doubt.must]:
+            raise ValidationError(must)
     held.state = state
     held.save(update_fields=["state"])
     audit.record("campaign.state", study=held.study, actor=actor, subject=held, state=state)
