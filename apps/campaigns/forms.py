@@ -9,6 +9,8 @@ from typing import Any
 from django import forms
 from django.core.exceptions import ValidationError
 from django.forms.boundfield import BoundField
+from django.http import QueryDict
+from django.utils.datastructures import MultiValueDict
 from django.utils.translation import gettext_lazy as _
 
 from apps.campaigns.likert import is_scalable
@@ -131,6 +133,13 @@ class RulesForm(forms.ModelForm):  # type: ignore[type-arg]
         self._say_what_is_meant(is_creation)
         if is_creation:
             self.fields["model"].queryset = within(Model, study)  # type: ignore[attr-defined]
+
+    def keep(self, typed: QueryDict) -> None:
+        """Fill an empty form with what was typed so far, but for what its preset sets."""
+        fixed = self.preset.rules if self.preset else {}
+        for name, field in self.fields.items():
+            if name not in fixed and not field.widget.value_omitted_from_data(typed, MultiValueDict(), name):
+                self.initial[name] = field.widget.value_from_datadict(typed, MultiValueDict(), name)
 
     def _say_what_is_meant(self, is_creation: bool) -> None:
         seconds, skips, price = (self.fields[name] for name in ("minimum_seconds", "skips_count", "price"))

@@ -18,6 +18,8 @@ from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
 from apps.campaigns.opening import doubts_before_opening
 from apps.campaigns.presets import Preset, presets, presets_for
+from apps.campaigns.quality.configuring import quality_of
+from apps.campaigns.quality.in_force import asked_by, asked_of_people, is_changed
 from apps.campaigns.services.running import TRANSITIONS
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
@@ -61,19 +63,22 @@ def campaign_new(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
-    """A campaign over the blank set ``?blank_set=`` (without it, the choice); ``?preset=`` fills it in."""
+    """A campaign over the blank set ``?blank_set=`` (without it, the choice)."""
     if not request.GET.get("blank_set"):
         return redirect("campaigns:new", access.study.slug)
     blank_set = access.get(BlankSet, _number(request.GET.get("blank_set")))
     count = blank_set.blanks.count()
     initial = {"name": blank_set.name, "new_dataset": blank_set.name, "is_pilot": bool(blank_set.pilot_of_id)}
+    filling = "fill" in request.POST
     form = CreationForm(
-        request.POST or None,
+        None if filling else request.POST or None,
         study=access.study,
         initial=initial,
         preset=_preset(request, Campaign.Task.CREATION),
     )
-    if request.method == "POST" and form.is_valid():
+    if filling:
+        form.keep(request.POST)
+    elif request.method == "POST" and form.is_valid():
         try:
             campaign = services.campaign_begin(
                 study=access.study,
@@ -92,7 +97,7 @@ def creation_new(request: HttpRequest, access: Access) -> HttpResponse:
         "blank_set": blank_set,
         "count": count,
         "presets": presets_for(Campaign.Task.CREATION),
-        "query": f"blank_set={blank_set.pk}",
+        "asked": asked_by(form.preset) if form.preset else [],
     }
     return render(request, "campaigns/new_creation.html", context)
 
@@ -108,19 +113,25 @@ def likert_new(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _pairs_new(request: HttpRequest, access: Access, task: str) -> HttpResponse:
-    """A campaign over a dataset's pairs; ``?dataset=`` chooses it beforehand, ``?preset=`` fills it in."""
+    """A campaign over a dataset's pairs; ``?dataset=`` chooses it beforehand."""
     if not within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS).exists():
         return redirect("campaigns:new", access.study.slug)
     initial: dict[str, object] = {}
-    query = ""
     if "dataset" in request.GET:
         dataset = access.get(Dataset, _number(request.GET["dataset"]))
         suffix = _("scale") if task == Campaign.Task.LIKERT else _("validation")
         initial = {"dataset": dataset, "name": f"{dataset.name}: {suffix}"}
-        query = f"dataset={dataset.pk}"
-    preset = _preset(request, task)
-    form = PairsForm(request.POST or None, study=access.study, task=task, initial=initial, preset=preset)
-    if request.method == "POST" and form.is_valid():
+    filling = "fill" in request.POST
+    form = PairsForm(
+        None if filling else request.POST or None,
+        study=access.study,
+        task=task,
+        initial=initial,
+        preset=_preset(request, task),
+    )
+    if filling:
+        form.keep(request.POST)
+    elif request.method == "POST" and form.is_valid():
         try:
             campaign = services.campaign_create(
                 study=access.study,
@@ -133,15 +144,18 @@ def _pairs_new(request: HttpRequest, access: Access, task: str) -> HttpResponse:
             form.refuse(error)
         else:
             return redirect("campaigns:campaign", access.study.slug, campaign.pk)
-    context = {"form": form, "task": task, "presets": presets_for(task), "query": query}
+    context = {"form": form, "task": task, "presets": presets_for(task)}
+    context["asked"] = asked_by(form.preset) if form.preset else []
     return render(request, "campaigns/new_pairs.html", context)
 
 
 def _preset(request: HttpRequest, task: str) -> Preset | None:
-    """The preset ``?preset=`` of the task; 404 for another."""
-    if "preset" not in request.GET:
+    """The preset that a button fills the form with, or that it was filled with; 404 for one of another
+    task."""
+    key = request.POST.get("fill") or request.POST.get("preset")
+    if not key:
         return None
-    preset = presets().get(request.GET["preset"])
+    preset = presets().get(key)
     if preset is None or preset.task != task:
         raise Http404
     return preset
@@ -160,7 +174,9 @@ def campaign_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         "guideline": campaign.guideline,
         "next_states": TRANSITIONS[campaign.state],
         "new_pairs": selectors.new_pairs(campaign).count() if campaign.blank_set_id is None else 0,
-        "preset": presets().get(campaign.preset),
+        "preset": (preset := presets().get(campaign.preset)),
+        "preset_is_changed": preset is not None and is_changed(campaign, preset),
+        "asked": asked_of_people(quality_of(campaign)),
     }
     return render(request, "campaigns/campaign.html", context)
 

@@ -76,7 +76,7 @@ def test_a_dataset_becomes_a_validation_campaign_and_the_calculus_labels_it(
     client.post(address, {"name": "Judge again", "dataset": dataset.pk, **RULES})
     assert Campaign.objects.get(name="Judge again").items.count() == 3
     job = Job.objects.get()
-    assert (job.kind, job.params) == ("datasets.label", {"dataset": dataset.pk})
+    assert (job.kind, job.params) == ("datasets.label", {"dataset": dataset.pk, "missing": True})
 
 
 @pytest.mark.parametrize("name", ["campaign", "settings", "guidelines"])

@@ -6,7 +6,10 @@ from django.urls import reverse
 from apps.campaigns.forms import CreationForm, PairsForm
 from apps.campaigns.models import Campaign
 from apps.campaigns.presets import presets, presets_for
+from apps.campaigns.quality.configuring import quality_update
+from apps.campaigns.quality.in_force import is_changed
 from apps.campaigns.rules import Rules
+from apps.campaigns.services import campaign_create, campaign_update
 
 
 @pytest.mark.parametrize("key", list(presets()))
@@ -49,15 +52,18 @@ def test_one_click_fills_the_form_and_one_more_makes_the_campaign(
     address = f"{reverse(f'campaigns:{name}', args=[study.slug])}?{query}"
     client = client_of(rosa)
     page = client.get(address).content.decode()
-    assert f"preset={key}" in page
-    page = client.get(f"{address}&preset={key}")
+    assert f'name="fill" value="{key}"' in page
+    page = client.post(address, {"fill": key, "name": "Typed before", "cap": "17"})
+    assert not Campaign.objects.filter(preset=key).exists()
+    assert f'name="preset" value="{key}"' in page.content.decode()
     form: CreationForm | PairsForm = page.context["form"]
     data = {
         n: form[n].value()
         for n in form.fields
         if form[n].value() is not None and form[n].value() is not False
     }
-    client.post(f"{address}&preset={key}", data | {"name": "New"})
+    assert (data["name"], data["cap"]) == ("Typed before", "17")
+    client.post(address, data | {"name": "New", "preset": key})
     campaign = Campaign.objects.get(name="New")
     assert {rule: getattr(campaign, rule) for rule in preset.rules} == dict(preset.rules)
     assert (campaign.preset, campaign.task) == (key, preset.task)
@@ -69,4 +75,44 @@ def test_one_click_fills_the_form_and_one_more_makes_the_campaign(
 @pytest.mark.parametrize("key", ["med-2019-creation", "nothing"])
 def test_a_preset_of_another_task_is_unknown(key, study, rosa, validation, client_of):
     address = reverse("campaigns:new_validation", args=[study.slug])
-    assert client_of(rosa).get(f"{address}?preset={key}").status_code == 404
+    assert client_of(rosa).post(address, {"fill": key}).status_code == 404
+
+
+@pytest.mark.django_db
+def test_form_and_rules_show_what_a_preset_asks_beside_the_fields(
+    study, rosa, dataset, validation, client_of
+):
+    client, address = client_of(rosa), reverse("campaigns:new_likert", args=[study.slug])
+    filled = client.post(address, {"fill": "transitivity-2021"}).content.decode()
+    campaign = campaign_create(
+        study=study, actor=rosa, name="Rate", dataset=dataset, task="likert", preset="transitivity-2021",
+        target=3, price=6,
+    )  # fmt: skip
+    rules = client.get(reverse("campaigns:campaign", args=[study.slug, campaign.pk])).content.decode()
+    for page in (filled, rules):
+        assert "5000" in page and "99 %" in page and "section 4.4 and appendix D" in page
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda campaign, ada: campaign_update(campaign=campaign, actor=ada, price=7),
+        lambda campaign, ada: quality_update(campaign=campaign, actor=ada, approval_rate=90),
+    ],
+    ids=["a rule", "a quality setting"],
+)
+def test_a_preset_that_was_changed_is_called_after_the_paper(
+    change, study, ada, dataset, validation, client_of
+):
+    preset = presets()["transitivity-2021"]
+    campaign = campaign_create(
+        study=study, actor=ada, name="Rate", dataset=dataset, task="likert", preset=preset.key, **preset.rules
+    )
+    address, client = reverse("campaigns:campaign", args=[study.slug, campaign.pk]), client_of(ada)
+    assert not is_changed(campaign, preset)
+    assert "after transitivity 2021" not in client.get(address).content.decode()
+    change(campaign, ada)
+    campaign.refresh_from_db()
+    assert is_changed(campaign, preset)
+    assert "after transitivity 2021, with changes" in client.get(address).content.decode()

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import AllowedPerson, Campaign, Quality
-from apps.campaigns.presets import presets
+from apps.campaigns.presets import Preset, presets
 from apps.datasets.digests import text_checked
 from apps.studies import audit
 
@@ -60,12 +60,16 @@ def preset_apply(*, campaign: Campaign, actor: User | None) -> None:
     The test questions of a quiz are the researcher's to write: until then the quiz has none to ask.
     """
     preset = presets().get(campaign.preset)
-    if preset is None or not preset.quality:
-        return
+    if preset and (changes := preset_changes(preset)):
+        quality_update(campaign=campaign, actor=actor, **changes)
+
+
+def preset_changes(preset: Preset) -> dict[str, Any]:
+    """The quality settings that a preset brings, by the names of :class:`Quality`'s fields."""
     changes = {ours: preset.quality[name] for name, ours in _PRESET.items() if name in preset.quality}
     if "native_language" in preset.quality:
         changes["languages"] = [preset.quality["native_language"]]
-    quality_update(campaign=campaign, actor=actor, **changes)
+    return changes
 
 
 @transaction.atomic
