@@ -11,7 +11,7 @@ from apps.campaigns.services import judgement_submit
 from apps.datasets.decisions import answers_changed, changed_answers
 from apps.datasets.invariants import decisions
 from apps.datasets.models import GoldLabel
-from apps.datasets.releasing.choosing import preview
+from apps.datasets.releasing.foreseen import preview
 from apps.datasets.releasing.rules import Options
 from apps.datasets.services import pair_adjudicate
 

@@ -18,7 +18,7 @@ from apps.accounts.models import Scope
 from apps.api.files import FileRenderer
 from apps.api.problems import Damaged
 from apps.datasets.models import Dataset, GoldRule, Release
-from apps.datasets.releasing.choosing import preview
+from apps.datasets.releasing.foreseen import as_made, preview, suggested
 from apps.datasets.releasing.rules import Options, options_of
 from apps.datasets.releasing.serializers import (
     GoldRuleBody,
@@ -117,7 +117,7 @@ class ReleaseViewSet(ScopedViewSet[Release]):
         """The dataset, what decides on the release, and the named rule whose words the options take."""
         body: dict[str, Any] = self.checked(ReleaseBody)
         dataset, rule = body.pop("dataset"), body.pop("gold_rule", None)
-        options = Options.of(body)
+        options = Options.of(as_made(suggested(dataset), body))
         return dataset, replace(options, **options_of(rule)) if rule else options, rule
 
     @extend_schema(

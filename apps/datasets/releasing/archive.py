@@ -200,7 +200,7 @@ def _manifest(
         "splits": {
             "shares": options.shares,
             "seed": options.seed,
-            "groups": _groups(folder),
+            **_groups(folder),
             "pairs": rows,
             "labels": _split_labels(folder, list(options.shares)),
         },
@@ -215,10 +215,13 @@ def _manifest(
     }
 
 
-def _groups(folder: Path) -> int:
+def _groups(folder: Path) -> dict[str, int]:
+    """How many groups there are, and the rows of the largest."""
     import numpy as np
 
-    return len(np.unique(files.array_read(folder / "group.npy")))
+    found, sizes = np.unique(files.array_read(folder / "group.npy"), return_inverse=True)
+    rows = np.bincount(sizes, weights=files.array_read(folder / "rows.npy"), minlength=1)
+    return {"groups": len(found), "largest_group": int(rows.max())}
 
 
 def _split_labels(folder: Path, splits: list[str]) -> list[dict[str, Any]]:

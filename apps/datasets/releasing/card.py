@@ -154,11 +154,16 @@ def _split_table(manifest: dict[str, Any]) -> str:
 
 def _splits_text(manifest: dict[str, Any]) -> str:
     splits = manifest["splits"]
-    shares = ", ".join(f"{name} {share} %" for name, share in splits["shares"].items())
+    total = sum(splits["pairs"].values())
+    shares = ", ".join(
+        f"{name} {share} % ({100 * splits['pairs'].get(name, 0) / max(total, 1):.1f} % came out)"
+        for name, share in splits["shares"].items()
+    )
     return (
-        f"The splits ({shares}) are drawn from seed {splits['seed']} over "
-        f"{number_of(splits['groups'], 'group')}: pairs that share a premise, and a pair and its "
-        "twin, are in one group, and a group is in one split. The shares are met up to the size of a group."
+        f"The splits were asked as {shares}. They are drawn from seed {splits['seed']} over "
+        f"{number_of(splits['groups'], 'group')}: pairs that share a premise, and a pair and its twin, are in one "
+        f"group, and a group is in one split as a whole. The largest group has {splits['largest_group']} of "
+        f"{number_of(total, 'pair')}."
     )
 
 

@@ -1,4 +1,4 @@
-"""Choosing a release's pairs batch by batch, what bars a pair's twin, and the counts beforehand.
+"""Choosing a release's pairs batch by batch, and what bars a pair's twin.
 
 Swapping is MED's (section 3.1.3): premise and hypothesis of a pair are exchanged where the label turns
 over with them.
@@ -6,9 +6,8 @@ over with them.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from django.db.models import CharField, Exists, F, OuterRef, Value
@@ -46,8 +45,6 @@ from apps.datasets.services import BY_HAND, NO_SWAP
 
 # Pairs read at a time; a query over so many is done in a fraction of a second.
 BATCH = 500
-# More pairs than this are not looked at before a release is made: a page must not take minutes.
-PREVIEWED = 20_000
 
 REVERSED = {ENTAILMENT: NON_ENTAILMENT, NON_ENTAILMENT: ENTAILMENT}
 
@@ -78,7 +75,7 @@ class Bar(NamedTuple):
 class Decided:
     """A pair that is published, and what bars its twin (None where it gets one)."""
 
-    pair: Any
+    pair: Candidate
     bar: Bar | None
 
 
@@ -141,7 +138,7 @@ def batch_after(
     dataset: Dataset, options: Options, after: int, offer: Offer, size: int = BATCH
 ) -> Batch | None:
     """The next ``size`` pairs above number ``after``, those that are published among them; ``offer``
-    counts all. None where there are no more. Six queries."""
+    counts all. None where there are no more. Five queries."""
     numbers = list(
         dataset.pairs.exclude(origin=Pair.Origin.SWAP)
         .filter(pk__gt=after)
@@ -151,31 +148,63 @@ def batch_after(
     if not numbers:
         return None
     # A range and no LIMIT: the database then adds up the judgements of these pairs alone.
+    span = {"pk__gte": numbers[0], "pk__lte": numbers[-1]}
     judges = judges_of(dataset, options.campaigns)
-    pairs = golden(candidates(dataset, judges), options).filter(pk__gt=after, pk__lte=numbers[-1])
+    pairs = golden(candidates(dataset, judges), options).filter(**span)
     pairs = pairs.annotate(
         label_detail=F("current__detail"),
         raw_file_label=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),
     )
-    rows = texts_load(list(pairs))
+    # Plain columns: an object of the model for each pair takes as long as the database.
+    texts = _texts_of(dataset, numbers)
+    found: Any = pairs.values_list(*COLUMNS)
+    rows = [Candidate(texts[row[0]], *row) for row in found]
     if options.rule in PROBABLE:
         gold_set(rows, judges, tables_of(judges, options.rule), options, dataset.labels)
     for pair in rows:
         offer.add(pair)
     published = [pair for pair in rows if pair.gold or options.keep_unlabelled]
-    taken = _taken_by_others(dataset, published) if options.swaps else set()
-    return Batch(numbers[-1], len(numbers), [Decided(pair, bar_of(pair, taken)) for pair in published])
+    bars = _bars_of(dataset, published) if options.swaps else [None] * len(published)
+    return Batch(numbers[-1], len(numbers), list(map(Decided, published, bars)))
 
 
-def decided(dataset: Dataset, options: Options, offer: Offer, most: int | None = None) -> Iterator[Decided]:
-    """The published pairs, each with the decision on its twin; of the first ``most`` if told."""
-    last = 0
-    while most is None or offer.considered < most:
-        batch = batch_after(dataset, options, last, offer)
-        if batch is None:
-            return
-        yield from batch.rows
-        last = batch.last
+@dataclass(slots=True)
+class Candidate:
+    """A pair that a rule may choose, with what decides on it and what is published of it (see
+    :func:`apps.datasets.comparison.compared` and :func:`golden`). ``texts`` are its premises in order."""
+
+    texts: list[str]
+    pk: int
+    digest: str
+    hypothesis: str
+    origin: str
+    genre: str
+    source: str
+    place: str
+    calculus: str
+    human: str
+    adjudicated: str
+    is_outdated: bool
+    unnatural: int
+    enough: bool
+    gold: str
+    swap_excluded: bool
+    label_detail: dict[str, Any] | None
+    raw_file_label: str
+    probability: float = 0.0
+
+
+COLUMNS = tuple(name for name in Candidate.__slots__ if name not in ("texts", "probability"))
+
+
+def _texts_of(dataset: Dataset, numbers: list[int]) -> dict[int, list[str]]:
+    """The premises of the pairs of these numbers, which are all in their range but for twins. One query."""
+    texts: dict[int, list[str]] = {pk: [] for pk in numbers}
+    found = Premise.objects.filter(pair__dataset=dataset, pair__gte=numbers[0], pair__lte=numbers[-1])
+    for pk, text in found.order_by("pair_id", "position").values_list("pair_id", "text"):
+        if pk in texts:
+            texts[pk].append(text)
+    return texts
 
 
 def texts_load(pairs: list[Any]) -> list[Any]:
@@ -195,11 +224,24 @@ def exchanged_digest(pair: Any) -> str:
     return pair_digest([pair.hypothesis], " ".join(pair.texts))
 
 
-def bar_of(pair: Any, taken: set[str]) -> Bar | None:
-    """Why premise and hypothesis of a chosen pair are not exchanged; None where they are.
+def _bars_of(dataset: Dataset, pairs: list[Candidate]) -> list[Bar | None]:
+    """Why premise and hypothesis of each pair are not exchanged; None where they are. One query."""
+    bars = list(map(_bar_of, pairs))
+    digests = {
+        place: exchanged_digest(pair)
+        for place, (pair, bar) in enumerate(zip(pairs, bars, strict=True))
+        if bar is None
+    }
+    taken = _taken_by_others(dataset, digests.values())
+    for place, digest in digests.items():
+        if digest in taken:
+            kind = gettext_noop("the exchanged pair is in the dataset already")
+            bars[place] = Bar(kind, "somebody wrote or imported it")
+    return bars
 
-    ``taken`` holds the digests of exchanged pairs that stand in the dataset in their own right.
-    """
+
+def _bar_of(pair: Candidate) -> Bar | None:
+    """What of a pair itself keeps its premise and hypothesis from being exchanged."""
     if pair.swap_excluded:
         return Bar(gettext_noop("excluded by hand"), "a researcher excluded the pair")
     if len(pair.texts) != 1:
@@ -219,87 +261,10 @@ def bar_of(pair: Any, taken: set[str]) -> Bar | None:
     if not detail.get("swappable"):
         kind = detail.get("swap_bar") or "no calculus label that allows it"
         return Bar(kind, detail.get("swap_reason") or "the calculus has not said that it may be swapped")
-    if exchanged_digest(pair) in taken:
-        return Bar(
-            gettext_noop("the exchanged pair is in the dataset already"), "somebody wrote or imported it"
-        )
     return None
 
 
-def _taken_by_others(dataset: Dataset, pairs: Sequence[Any]) -> set[str]:
-    """Of the pairs' exchanged digests, those that belong to a pair that is not the twin. One query."""
-    digests = [exchanged_digest(pair) for pair in pairs]
-    there = Pair.objects.filter(dataset=dataset, digest__in=digests).exclude(origin=Pair.Origin.SWAP)
+def _taken_by_others(dataset: Dataset, digests: Iterable[str]) -> set[str]:
+    """Of exchanged pairs' digests, those of a pair that stands in the dataset in its own right. One query."""
+    there = Pair.objects.filter(dataset=dataset, digest__in=list(digests)).exclude(origin=Pair.Origin.SWAP)
     return set(there.values_list("digest", flat=True))
-
-
-# ---- Before anything is written ---------------------------------------------------------------
-
-
-@dataclass
-class Preview:
-    """What a rule would take and leave of the first ``offer.considered`` of ``there`` pairs."""
-
-    there: int = 0
-    offer: Offer = field(default_factory=Offer)
-    chosen: Counter[tuple[str, str]] = field(default_factory=Counter)
-    twins: int = 0
-    not_swapped: Counter[str] = field(default_factory=Counter)
-
-    @property
-    def total(self) -> int:
-        return self.chosen.total()
-
-    @property
-    def is_partial(self) -> bool:
-        return self.offer.considered < self.there
-
-    @property
-    def labels(self) -> list[str]:
-        """The labels that occur, the two usual ones first and always."""
-        rest = sorted({label for _place, label in self.chosen} - REVERSED.keys())
-        return [*REVERSED, *rest]
-
-    @property
-    def table(self) -> list[tuple[str, list[int], int]]:
-        """A row for each direction: its name, pairs by label, pairs in all (MED, Table 5)."""
-        rows = []
-        for place in (*Direction.values, ""):
-            counts = [self.chosen[place, label] for label in self.labels]
-            if place or any(counts):
-                rows.append((place, counts, sum(counts)))
-        return rows
-
-    @property
-    def totals(self) -> list[int]:
-        return [sum(counts[at] for _p, counts, _n in self.table) for at in range(len(self.labels))]
-
-    @property
-    def bars(self) -> list[tuple[str, int]]:
-        """Why pairs get no twin, with their numbers, the most frequent first."""
-        return self.not_swapped.most_common()
-
-    def why_empty(self, options: Options) -> str:
-        """In plain words, why the rule takes nothing; "" where it takes something."""
-        return "" if self.total else self.offer.why_nothing(options)
-
-
-def why_empty(dataset: Dataset, options: Options) -> str:
-    """Why a release would have no pair, in plain words; "" where it has one, or where none of the first
-    20,000 is (the job goes on looking). Six queries a batch, up to the first pair."""
-    offer = Offer()
-    for _row in decided(dataset, options, offer, PREVIEWED):
-        return ""
-    return offer.why_nothing(options) if offer.considered < PREVIEWED else ""
-
-
-def preview(dataset: Dataset, options: Options) -> Preview:
-    """Counts for a rule, over the first 20,000 pairs. One query, and six for each batch."""
-    found = Preview(there=dataset.pairs.exclude(origin=Pair.Origin.SWAP).count())
-    for row in decided(dataset, options, found.offer, PREVIEWED):
-        found.chosen[row.pair.place, row.pair.gold] += 1
-        if options.swaps:
-            found.twins += row.bar is None
-            if row.bar:
-                found.not_swapped[row.bar.kind] += 1
-    return found

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 # Rows of one group of a Parquet file.
 ROWS_A_GROUP = 10_000
 RELIABILITY_METHODS = ("dawid-skene", "mace")
-# A pair's number, and the first 64 bits of its digest.
-_NODE = [("number", "<i8"), ("digest", "<u8")]
+# A pair's number, the first 64 bits of its digest, and how many rows it is published as.
+_NODE = [("number", "<i8"), ("digest", "<u8"), ("rows", "u1")]
 
 
 def text(path: Path) -> IO[str]:
@@ -73,21 +73,30 @@ def json_write(path: Path, value: Any) -> None:
 # ---- Numbers ----------------------------------------------------------------------------------
 
 
-def nodes(folder: Path) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-    """The numbers and digests (their first 64 bits) of the published pairs that are no twins."""
+def node_record(number: int, digest: str, rows: int) -> bytes:
+    """A published pair that is no twin, as :func:`nodes` reads it."""
+    return (
+        number.to_bytes(8, "little") + digest_bits(digest).to_bytes(8, "little") + rows.to_bytes(1, "little")
+    )
+
+
+def digest_bits(digest: str) -> int:
+    """The first 64 bits of a pair's digest."""
+    return int(digest[:16], 16)
+
+
+def nodes(folder: Path) -> np.ndarray[Any, Any]:
+    """The records of the published pairs that are no twins (``number``, ``digest``, ``rows``)."""
     import numpy as np
 
     parts = [np.fromfile(path, dtype=np.dtype(_NODE)) for path in sorted(folder.glob("*.nodes"))]
-    if not parts:
-        return np.empty(0, "<i8"), np.empty(0, "<u8")
-    return np.concatenate([part["number"] for part in parts]), np.concatenate(
-        [part["digest"] for part in parts]
-    )
+    return np.concatenate(parts) if parts else np.empty(0, np.dtype(_NODE))
 
 
 def numbers(folder: Path) -> np.ndarray[Any, Any]:
     """The numbers alone; they ascend."""
-    return nodes(folder)[0]
+    found: np.ndarray[Any, Any] = nodes(folder)["number"]
+    return found
 
 
 def array_write(path: Path, array: np.ndarray[Any, Any]) -> None:

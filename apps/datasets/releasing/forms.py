@@ -6,11 +6,13 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
+from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.campaign_choice import CampaignsField
 from apps.datasets.judges import judges_of
 from apps.datasets.models import Dataset, GoldRule
+from apps.datasets.releasing.foreseen import suggested
 from apps.datasets.releasing.rules import (
     ALL_MATCH,
     AT_LEAST,
@@ -83,8 +85,11 @@ class RuleFields(forms.Form):
         return cleaned
 
     def options(self) -> Options:
-        chosen = {name: self.cleaned_data[name] for name in ("rule", "judgements", "posterior", "unnatural")}
+        chosen = {name: self.cleaned_data[name] for name in _RULE_FIELDS}
         return Options(matches=self.cleaned_data["matching"], **chosen)
+
+
+_RULE_FIELDS = ("rule", "judgements", "posterior", "unnatural")
 
 
 class GoldRuleForm(RuleFields):
@@ -129,20 +134,25 @@ class ReleaseForm(RuleFields):
     field_order = ["gold_rule"]
 
     def __init__(self, data: Any, *, dataset: Dataset) -> None:
-        data = data if data is None else self._completed(data)
+        self.suggestion = suggested(dataset)
+        first = {"rule": self.suggestion.rule, "judgements": self.suggestion.judgements}
+        data = data if data is None else self._completed(data, first)
         super().__init__(data)
         fields: Any = self.fields
+        for name, value in first.items():
+            fields[name].initial = value
         fields["gold_rule"].queryset = within(GoldRule, dataset.study)
         judges = judges_of(dataset)
         fields["campaigns"].offer(judges)
         fields["campaigns"].initial = judges.numbers
 
-    def _completed(self, data: Any) -> Any:
+    def _completed(self, data: Any, first: dict[str, Any]) -> Any:
         """An address that leaves fields out means their first values; a box that is not ticked is not."""
         completed = data.copy()
         for name, field in self.base_fields.items():
-            if name not in data and field.initial is not None and not isinstance(field, forms.BooleanField):
-                completed[name] = field.initial
+            value = first.get(name, field.initial)
+            if name not in data and value is not None and not isinstance(field, forms.BooleanField):
+                completed[name] = value
         return completed
 
     def options(self) -> Options:
@@ -156,4 +166,18 @@ class ReleaseForm(RuleFields):
     def clean(self) -> dict[str, Any]:
         if not {"train", "validation", "test", "seed"} <= self.cleaned_data.keys():
             return self.cleaned_data  # said of the field already
+        self._refuse_two_rules()
         return super().clean()
+
+    def _refuse_two_rules(self) -> None:
+        """A field of the rule that somebody changed is not passed over because a named rule is chosen too."""
+        named = self.cleaned_data.get("gold_rule")
+        if not named:
+            return
+        meant = options_of(named)
+        fields: Any = self.fields
+        for name, field_name in (("matches", "matching"), *((name, name) for name in _RULE_FIELDS)):
+            value = self.cleaned_data.get(field_name)
+            if field_name in self.changed_data and value != meant.get(name, fields[field_name].initial):
+                text = _now("%(rule)s says something else. Choose “as chosen below”, or set this back.")
+                self.add_error(field_name, text % {"rule": named})

@@ -127,7 +127,7 @@ class Reading:
                 for text in sorted(premises):
                     keys.write(splits.premise_key(text).to_bytes(8, "little"))
                     keys.write(self.nodes.to_bytes(4, "little"))
-                nodes.write(row.pair.pk.to_bytes(8, "little") + bytes.fromhex(row.pair.digest[:16])[::-1])
+                nodes.write(files.node_record(row.pair.pk, row.pair.digest, len(items)))
                 for item in items:
                     self.index += 1
                     self.tally.add_pair(item)
@@ -178,10 +178,11 @@ class Reading:
         rows = self.folder / "rows"
         group = splits.groups(sorted(rows.glob("*.keys")), self.nodes, self.beat)
         self.beat()
-        numbers, digests = files.nodes(rows)
-        drawn = splits.draw(group, digests, self.options.shares, self.options.seed)
+        nodes = files.nodes(rows)
+        drawn = splits.draw(group, nodes["digest"], nodes["rows"], self.options.shares, self.options.seed)
         files.array_write(self.folder / "split.npy", drawn.split)
-        files.array_write(self.folder / "group.npy", numbers[drawn.group])
+        files.array_write(self.folder / "group.npy", nodes["number"][drawn.group])
+        files.array_write(self.folder / "rows.npy", nodes["rows"])
         return Step(Stage.FORMAT, 0, 0)
 
     def _annotators(self) -> list[list[Any]]:

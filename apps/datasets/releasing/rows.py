@@ -19,7 +19,7 @@ from apps.datasets.models import (
     Pair,
     Tag,
 )
-from apps.datasets.releasing.choosing import REVERSED, Decided
+from apps.datasets.releasing.choosing import REVERSED, Candidate, Decided
 from apps.datasets.releasing.people import Pseudonyms
 from apps.datasets.services import BY_HAND, FLAGS
 
@@ -65,17 +65,18 @@ class Published:
 
 
 class Source:
-    """Reads what a batch of pairs needs beside the pairs themselves: four queries a batch."""
+    """Reads what a batch of pairs needs beside the pairs themselves: five queries a batch."""
 
     def __init__(self, names: Pseudonyms, judges: Judges) -> None:
         self.names, self.judges = names, judges
 
-    def load(self, pairs: Sequence[Pair]) -> None:
+    def load(self, pairs: Sequence[Candidate]) -> None:
         pks = [pair.pk for pair in pairs]
         self._tags: dict[int, set[str]] = {pk: set() for pk in pks}
         tags = Tag.objects.filter(pair__in=pks).exclude(source=BY_HAND, name__in=FLAGS)
         for pk, name in tags.values_list("pair_id", "name"):
             self._tags[pk].add(name)
+        self._facts = dict(Pair.objects.filter(pk__in=pks).values_list("pk", "facts"))
         labels = CalculusLabel.objects.filter(pair__in=pks, is_current=True).defer("detail")
         self._labels = {label.pair_id: label for label in labels}
         twins = Pair.objects.filter(swapped_from__in=pks).values_list("swapped_from_id", "pk", "digest")
@@ -100,7 +101,7 @@ class Source:
             direction=pair.place,
             genre=_genre(pair, tags),
             source=pair.source,
-            facts=pair.facts,
+            facts=self._facts[pair.pk],
             origin=pair.origin,
             tags=tags,
             answers=tuple(answer for _name, answer in sorted(self._answers.get(pair.pk, []))),
@@ -128,7 +129,7 @@ class Source:
             )
 
 
-def _genre(pair: Pair, tags: Iterable[str]) -> str:
+def _genre(pair: Candidate, tags: Iterable[str]) -> str:
     """The pair's genre with its tags, as MED writes it; a file's own genre is left as it came."""
     if pair.origin == Pair.Origin.IMPORT:
         return pair.genre

@@ -12,7 +12,7 @@ from rest_framework.reverse import reverse
 from apps.api.bodies import Body, Reference, StudyBody
 from apps.datasets.bodies import InDataset, PairsReference
 from apps.datasets.models import GoldRule, Release
-from apps.datasets.releasing.choosing import Preview
+from apps.datasets.releasing.foreseen import Preview, Share
 from apps.datasets.releasing.rules import RULE_NAMES, UNNATURAL_WORDS, Options, options_of
 
 _DEFAULTS = Options()
@@ -64,6 +64,13 @@ class PlaceCountsSerializer(serializers.Serializer[Any]):
     pairs = serializers.IntegerField()
 
 
+class SplitCountsSerializer(serializers.Serializer[Share]):
+    split = serializers.CharField(source="name")
+    asked = serializers.IntegerField(help_text=_("In percent."))
+    pairs = serializers.IntegerField(source="rows")
+    percent = serializers.FloatField(allow_null=True)
+
+
 class ReleasePreviewSerializer(serializers.Serializer[Preview]):
     """What a release would hold, counted over the first 20,000 pairs (``is_partial`` where there are more).
     ``empty_because`` says in words why it would hold nothing."""
@@ -75,6 +82,12 @@ class ReleasePreviewSerializer(serializers.Serializer[Preview]):
     twins = serializers.IntegerField()
     table = serializers.SerializerMethodField()
     not_swapped = serializers.DictField(child=serializers.IntegerField())
+    splits = SplitCountsSerializer(many=True)
+    groups = serializers.IntegerField(help_text=_("Pairs of one group are in one split."))
+    largest_group = serializers.IntegerField(help_text=_("Its pairs, twins among them."))
+    too_few = serializers.CharField(
+        allow_blank=True, help_text=_("Which campaigns collect fewer judgements than the rule asks for.")
+    )
     empty_because = serializers.SerializerMethodField()
 
     @extend_schema_field(PlaceCountsSerializer(many=True))
@@ -125,7 +138,13 @@ class WorkOutBody(Body):
 
 
 class ReleaseBody(InDataset, RuleOptionsBody):
-    """``gold_rule``, a named rule by its number, takes the place of the rule's own fields."""
+    """``gold_rule``, a named rule by its number, takes the place of the rule's own fields. Left out, ``rule``
+    and ``judgements`` are what the page begins with: as many judgements as the campaigns collect."""
+
+    rule = serializers.ChoiceField(choices=list(RULE_NAMES.items()), required=False)
+    judgements = serializers.IntegerField(
+        min_value=0, max_value=100, required=False, help_text=_("How many a pair needs at least.")
+    )
 
     gold_rule = Reference(GoldRule, required=False, allow_null=True)
     campaigns = serializers.ListField(

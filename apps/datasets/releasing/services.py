@@ -20,7 +20,8 @@ from apps.datasets.digests import text_checked
 from apps.datasets.judges import judges_of
 from apps.datasets.models import ArchiveBlock, Dataset, GoldLabel, GoldRule, Pair, Premise, Release
 from apps.datasets.releasing.archive import BLOCK, Written
-from apps.datasets.releasing.choosing import REVERSED, exchanged_digest, texts_load, why_empty
+from apps.datasets.releasing.choosing import REVERSED, exchanged_digest, texts_load
+from apps.datasets.releasing.foreseen import why_empty
 from apps.datasets.releasing.rules import Options, options_of, parameters_of
 from apps.datasets.releasing.storage import beside, final_path
 from apps.datasets.working.profiles import words_store

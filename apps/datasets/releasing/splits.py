@@ -50,6 +50,13 @@ def groups(files: Iterable[Path], pairs: int, beat: Callable[[], None]) -> Numbe
     keys = np.concatenate([part["key"] for part in parts]) if parts else np.empty(0, "<u8")
     places = np.concatenate([part["place"] for part in parts]) if parts else np.empty(0, "<u4")
     del parts
+    return joined(keys, places, pairs, beat)
+
+
+def joined(keys: Numbers, places: Numbers, pairs: int, beat: Callable[[], None]) -> Numbers:
+    """As :func:`groups`, of the premises' keys and the places of the pairs that have them."""
+    import numpy as np
+
     order = np.argsort(keys, kind="stable")
     keys, places = keys[order], places[order]
     same = np.flatnonzero(keys[1:] == keys[:-1])
@@ -75,29 +82,48 @@ def _root(first: array[int], place: int) -> int:
     return place
 
 
-def draw(group: Numbers, digests: Numbers, shares: Mapping[str, int], seed: int) -> Drawn:
-    """Draw a split for each group, in an order that depends on the seed and on the pairs' texts alone.
+def draw(group: Numbers, digests: Numbers, rows: Numbers, shares: Mapping[str, int], seed: int) -> Drawn:
+    """Draw a split for each group, by the seed and the pairs' texts alone.
 
-    ``digests`` are the first 64 bits of the pairs' digests; ``shares`` are in percent. Each group goes to
-    the split that lacks most pairs, so the shares are met up to the size of a group.
+    ``digests`` are the first 64 bits of the pairs' digests, ``rows`` how many rows each pair is published
+    as (two with a twin); ``shares`` are in percent of the rows. The largest groups come first, so that the
+    small ones can make good what is left. Each goes by chance to a split that has room for it, the more
+    room the likelier, and where none has, to the one that lacks most: so the shares are met up to what the
+    last groups leave, and no split gets all of the large ones where another could take some.
     """
     import numpy as np
 
     pairs = len(group)
     smallest: Numbers = np.full(pairs, np.iinfo(np.uint64).max, dtype=np.uint64)
     np.minimum.at(smallest, group, digests)
-    sizes = np.bincount(group, minlength=pairs)
+    sizes = np.bincount(group, weights=rows, minlength=pairs).astype(np.int64)
     roots = np.flatnonzero(sizes)
-    order = roots[np.argsort(_mixed(smallest[roots], seed), kind="stable")]
-    lacking = [pairs * share / 100 for share in shares.values()]
+    chance = _mixed(smallest[roots], seed)
+    order = np.lexsort((chance, -sizes[roots]))
+    dice = (_mixed(chance, seed) >> np.uint64(11)).astype(np.float64) / 2**53
+    roots, dice = roots[order], dice[order]
+    lacking = [int(rows.sum()) * share / 100 for share in shares.values()]
     of_root: Numbers = np.zeros(pairs, dtype=np.uint8)
-    for start in range(0, len(order), EDGES_A_TURN):  # Python's own numbers take four times the memory
-        turn = order[start : start + EDGES_A_TURN]
-        for root, size in zip(turn.tolist(), sizes[turn].tolist(), strict=True):
-            neediest = max(range(len(lacking)), key=lacking.__getitem__)
-            of_root[root] = neediest
-            lacking[neediest] -= size
+    for start in range(0, len(roots), EDGES_A_TURN):  # Python's own numbers take four times the memory
+        turn = slice(start, start + EDGES_A_TURN)
+        one_by_one = zip(roots[turn].tolist(), sizes[roots[turn]].tolist(), dice[turn].tolist(), strict=True)
+        for root, size, thrown in one_by_one:
+            chosen = _chosen(lacking, size, thrown)
+            of_root[root] = chosen
+            lacking[chosen] -= size
     return Drawn(of_root[group], group)
+
+
+def _chosen(lacking: list[float], size: int, thrown: float) -> int:
+    """The split for a group: ``thrown``, between 0 and 1, falls on one of those with room for it."""
+    places = range(len(lacking))
+    room = [lack if lack >= size else 0.0 for lack in lacking]
+    left = thrown * sum(room)
+    for place in places:
+        if room[place] and left < room[place]:
+            return place
+        left -= room[place]
+    return max(places, key=lacking.__getitem__)
 
 
 def _mixed(values: Numbers, seed: int) -> Numbers:

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.datasets.models import Dataset, GoldRule, Release
-from apps.datasets.releasing.choosing import preview
+from apps.datasets.releasing.foreseen import preview
 from apps.datasets.releasing.forms import GoldRuleForm, ReleaseForm
 from apps.datasets.releasing.rules import RULE_NAMES, UNNATURAL_WORDS, Options
 from apps.datasets.releasing.services import archive_restore, gold_rule_create, release_create
@@ -65,7 +65,7 @@ def release_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             form.add_error(None, error.messages)
             options = None
     if not form.is_bound:
-        options = Options()
+        options = Options(rule=form.suggestion.rule, judgements=form.suggestion.judgements)
     context = {"dataset": dataset, "form": form}
     if options:
         counts = preview(dataset, options)

@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from apps.campaigns.models import Reliability
 from apps.datasets.models import GoldLabel, GoldRule, Release
-from apps.datasets.releasing.choosing import Offer, batch_after, chosen, preview
+from apps.datasets.releasing.choosing import Offer, batch_after, chosen
+from apps.datasets.releasing.foreseen import preview
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import gold_rule_create, release_create
 from apps.datasets.services import pair_adjudicate

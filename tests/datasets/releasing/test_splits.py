@@ -60,7 +60,7 @@ def test_groups_are_those_of_a_plain_search(tmp_path_factory, premises):
 def drawn(sizes: list[int], seed: int, shares: dict[str, int]) -> list[int]:
     group = np.repeat(np.cumsum([0, *sizes[:-1]]), sizes).astype("<i4")
     digests = np.random.default_rng(7).integers(0, 2**63, size=len(group), dtype=np.uint64)
-    return splits.draw(group, digests, shares, seed).split.tolist()
+    return splits.draw(group, digests, np.ones(len(group), dtype="u1"), shares, seed).split.tolist()
 
 
 @pytest.mark.parametrize("shares", [EIGHT_ONE_ONE, {"train": 50, "test": 50}, {"test": 100}])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from apps.datasets.models import Pair
-from apps.datasets.releasing.choosing import preview
+from apps.datasets.releasing.foreseen import preview
 from apps.datasets.releasing.rules import Options
 from apps.datasets.services import pair_set_swappable
 
