@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture
-def form_page(client_of, ada, study, dataset):
+def shown_of(client_of, ada, study, dataset):
     """The page as a researcher gets it: a function of what is sent; without anything, as it opens."""
     client, address = client_of(ada), reverse("releases:new", args=[study.slug, dataset.pk])
 
@@ -36,21 +36,21 @@ def two_judgements(make, campaign) -> None:
         make("ee", calculus="e")
 
 
-def test_the_form_begins_with_what_the_campaigns_collect_and_says_so(two_judgements, dataset, form_page):
+def test_the_form_begins_with_what_the_campaigns_collect_and_says_so(two_judgements, dataset, shown_of):
     found = suggested(dataset)
     assert (found.rule, found.judgements) == ("all", 2)
-    shown = form_page()
+    shown = shown_of()
     assert "“Judging” collects 2 judgements a pair" in shown.replace("&quot;", '"')
     assert 'name="judgements" value="2"' in shown
     assert preview(dataset, Options(judgements=found.judgements)).total == 8 / 2
 
 
-def test_asking_for_more_than_a_campaign_collects_says_why_nothing_comes(
-    two_judgements, dataset, ada, form_page
+def test_asking_for_more_than_campaigns_collect_says_why_nothing_comes(
+    two_judgements, dataset, ada, shown_of
 ):
     reason = "“Judging” collects 2 judgements a pair, and the rule asks for 3."
     assert too_few(dataset, Options()) == reason
-    assert reason in form_page(rule="all", judgements=3, count="yes", train=100, validation=0, test=0)
+    assert reason in shown_of(rule="all", judgements=3, count="yes", train=100, validation=0, test=0)
     with pytest.raises(ValidationError, match="and the rule asks for 3"):
         release_create(dataset=dataset, actor=ada, options=Options())
     assert too_few(dataset, Options(judgements=2)) == ""
@@ -104,12 +104,12 @@ def test_the_splits_are_those_that_the_release_draws(make, dataset, release):
     assert found.total + found.twins == sum(splits["pairs"].values())
 
 
-def test_a_large_group_is_told_of_before_and_on_the_card(make, dataset, form_page, release):
+def test_a_large_group_is_told_of_before_and_on_the_card(make, dataset, shown_of, release):
     for number in range(6):
         make("eee", calculus="e", premise="No dog ran.", hypothesis=f"No dog number {number} ran.")
     for _number in range(2):
         make("eee", calculus="e")
-    shown = form_page(
+    shown = shown_of(
         rule="all", judgements=3, train=50, validation=0, test=50, seed=1, matching=2, count="yes"
     )
     assert "in 3 groups; the largest has 6 pairs" in shown
@@ -123,21 +123,21 @@ def test_a_large_group_is_told_of_before_and_on_the_card(make, dataset, form_pag
 # ---- What is on the form is what is made ------------------------------------------------------
 
 
-def test_what_stands_on_the_form_is_made_whatever_was_counted_before(make, form_page, dataset):
+def test_what_stands_on_the_form_is_made_whatever_was_counted_before(make, shown_of, dataset):
     """Counting goes by one choice; then another one is on the form, and the button is pressed."""
     make("eee", calculus="e")
     first = {"rule": "all", "judgements": 3, "matching": 2, "train": 80, "validation": 10, "test": 10}
-    form_page(**first, seed=1, swaps="on", count="yes")
+    shown_of(**first, seed=1, swaps="on", count="yes")
     assert not Release.objects.exists()
     second = {"rule": "majority", "judgements": 1, "train": 50, "validation": 0, "test": 50, "seed": 9}
-    form_page(**second, keep_unlabelled="on", unnatural="any")
+    shown_of(**second, keep_unlabelled="on", unnatural="any")
     made = Release.objects.get()
     options = {**made.options, "swaps": made.options["swaps"]}
     assert {name: options[name] for name in second} == second
     assert (options["swaps"], options["keep_unlabelled"], options["unnatural"]) == (False, True, "any")
 
 
-def test_a_named_rule_and_a_changed_field_are_not_both_taken(make, form_page, study, ada):
+def test_a_named_rule_and_a_changed_field_are_not_both_taken(make, shown_of, study, ada):
     make("eee", calculus="e")
     named = gold_rule_create(study=study, actor=ada, name="One", options=Options(judgements=1))
     form = {
@@ -149,10 +149,10 @@ def test_a_named_rule_and_a_changed_field_are_not_both_taken(make, form_page, st
         "test": 0,
         "seed": 1,
     }
-    shown = form_page(**{**form, "judgements": 2}, gold_rule=named.pk)
+    shown = shown_of(**{**form, "judgements": 2}, gold_rule=named.pk)
     assert "One v1 says something else" in shown
     assert not Release.objects.exists()
-    form_page(**form, gold_rule=named.pk)
+    shown_of(**form, gold_rule=named.pk)
     assert Release.objects.get().options["judgements"] == 1
 
 
