@@ -161,9 +161,9 @@ def _splits_text(manifest: dict[str, Any]) -> str:
     )
     return (
         f"The splits were asked as {shares}. They are drawn from seed {splits['seed']} over "
-        f"{number_of(splits['groups'], 'group')}: pairs that share a premise, and a pair and its twin, are in one "
-        f"group, and a group is in one split as a whole. The largest group has {splits['largest_group']} of "
-        f"{number_of(total, 'pair')}."
+        f"{number_of(splits['groups'], 'group')}: pairs that share a premise, and a pair and its twin, are "
+        "in one group, and a group is in one split as a whole. The largest group has "
+        f"{splits['largest_group']} of {number_of(total, 'pair')}."
     )
 
 
