@@ -51,6 +51,8 @@
   // never when a field is left, since a line that comes or goes then moves the button under the hand.
   function refusal(input) {
     const text = folded(input.value);
+    const characters = [...input.value].length;
+    if (characters > Number(form.dataset.longest)) return form.dataset.long.replace("{n}", characters);
     if (text && text === folded(form.dataset.blank)) return form.dataset.unchanged;
     const earlier = texts.slice(0, texts.indexOf(input));
     if (text && earlier.some((other) => folded(other.value) === text)) return form.dataset.same;
@@ -73,6 +75,7 @@
     const token = form.querySelector("[name=csrfmiddlewaretoken]").value;
     try {
       const answer = await fetch(form.dataset.keep, { method: "POST", headers: { "X-CSRFToken": token }, redirect: "manual" });
+      if (answer.status === 204) window.workClock.kept();
       if (answer.status === 410) say(form.dataset.lost);
     } catch { /* offline: the answer itself will tell */ }
   }
@@ -104,13 +107,27 @@
     if (response.ok) {
       window.scrollTo(0, 0);
       holdBack();
+    } else if (showMissing()) {
+      return;
     }
     if (document.activeElement && document.activeElement !== document.body) return;
     const place = response.ok ? null : form?.querySelector("button.primary");
     (place || document.getElementById("main")).focus({ preventScroll: response.ok });
   }
 
-  // The second press of a double one must not answer a question that nobody can have read yet.
+  // The first question of a page without its answer: in sight, with the focus, and told.
+  function showMissing() {
+    const question = form?.querySelector("[data-wrong]");
+    if (!question) return false;
+    question.closest("section").scrollIntoView({ block: "center" });
+    question.querySelector("input").focus({ preventScroll: true });
+    const told = document.querySelector("[role=alert] a");
+    window.setTimeout(() => say(told ? told.textContent : question.querySelector(".error").textContent), 100);
+    return true;
+  }
+
+  // The second press of a double one must not answer a question that nobody can have read yet. It is not
+  // dropped in silence.
   function holdBack() {
     const card = form;
     if (!card || !isOpen() || texts.length) return;
@@ -166,7 +183,13 @@
     for (const input of choices) {
       input.addEventListener("change", () => { keepDraft(); signOfLife(); });
     }
-    (form.querySelector("[aria-invalid=true]") || (details && details.open ? null : texts[0]))?.focus();
+    window.workClock.begin((text) => isOpen() && say(text));
+    if (showMissing()) return listen();
+    (form.querySelector("[aria-invalid=true]") || (document.getElementById("news") ? null : texts[0]))?.focus();
+    listen();
+  }
+
+  function listen() {
     form.addEventListener("submit", (event) => {
       const refused = sending ? [] : texts.filter((input) => refusal(input));
       for (const input of texts) show(input, refusal(input));
@@ -183,7 +206,9 @@
     event.preventDefault();
     if (sending) return;
     keepDraft(event.submitter?.dataset.key);
-    send(sender, new FormData(sender, event.submitter));
+    const body = new FormData(sender, event.submitter);
+    body.set("idle", window.workClock.idleSeconds());
+    send(sender, body);
   }
 
   begin();
@@ -202,6 +227,11 @@
       if (details.open) details.querySelector("summary").focus();
       return;
     }
-    if (/^\d$/.test(event.key) && !form.inert) press(event.key);
+    if (!/^\d$/.test(event.key)) return;
+    if (form.inert) return say(form.dataset.hold);
+    press(event.key);
+  });
+  document.addEventListener("pointerdown", (event) => {
+    if (form?.inert && event.target.closest(".work-card")?.contains(form)) say(form.dataset.hold);
   });
 })();

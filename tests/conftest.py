@@ -26,6 +26,7 @@ def pytest_configure(config: pytest.Config) -> None:
         "browser: needs Chromium",
         "redis: needs Redis",
         "neural: needs torch and transformers",
+        "first_visit: the instructions have not been read yet",
     ):
         config.addinivalue_line("markers", line)
 
@@ -51,6 +52,13 @@ def quick_settings(settings, tmp_path):
 def nothing_sent(monkeypatch):
     """No test talks to a broker by accident: sending a job does nothing unless a test wants it."""
     monkeypatch.setattr("apps.jobs.services.send", lambda pk: None)
+
+
+@pytest.fixture(autouse=True)
+def instructions_read(request, monkeypatch):
+    """Everybody has read the instructions before; tests of a first visit are marked so."""
+    if not request.node.get_closest_marker("first_visit"):
+        monkeypatch.setattr("apps.campaigns.work_views._is_first_visit", lambda *who: False)
 
 
 @pytest.fixture

@@ -37,7 +37,10 @@ _WORDS: dict[str, tuple[StrOrPromise, StrOrPromise]] = {
         _("No, it can't be true"),
         _("Whenever the first sentence is true, the second one is false."),
     ),
-    UNNATURAL: (_("One of the sentences is odd"), _("It is not good English, or it makes no sense.")),
+    UNNATURAL: (
+        _("One of the sentences makes no sense"),
+        _("It is not good English, or nobody could say what it means."),
+    ),
 }
 
 

@@ -3,6 +3,7 @@ was refused."""
 
 from __future__ import annotations
 
+import re
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -133,10 +134,20 @@ class Sheet:
         ]
 
     @property
-    def minutes_left(self) -> int:
-        """Until the first lease runs out, rounded."""
+    def seconds_left(self) -> int:
+        """Until the first lease runs out."""
         ends = [card.assignment.expires_at for card in self.cards if not card.sent]
-        return max(0, round((min(ends) - self.now).total_seconds() / 60)) if ends else 0
+        return max(0, int((min(ends) - self.now).total_seconds())) if ends else 0
+
+    @property
+    def minutes_left(self) -> int:
+        """The same, rounded."""
+        return round(self.seconds_left / 60)
+
+    @property
+    def missing(self) -> list[int]:
+        """The places on the page, from 1, of the questions whose answers were refused."""
+        return [place for place, card in enumerate(self.cards, start=1) if card.refused_answer]
 
     @property
     def has_errors(self) -> bool:
@@ -190,7 +201,13 @@ def _sent_in(data: QueryDict, suffix: str) -> Sent:
         skip_reason=(data.get("skip_reason", "") or "unknown") if skips else "",
         note=data.get("note", "") if skips else "",
         opened=int(opened) if opened.isdecimal() else None,
+        idle=_seconds_in(data.get("idle", "")),
     )
+
+
+def _seconds_in(text: str) -> float:
+    """What a page's clock has sent; 0 for anything else."""
+    return float(text) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII) else 0.0
 
 
 def _suffix_of(assignment: Assignment) -> str:

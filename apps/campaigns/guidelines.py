@@ -7,9 +7,11 @@ underlined.
 
 from __future__ import annotations
 
+import difflib
 import re
 import tomllib
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
@@ -78,6 +80,36 @@ def blocks_of(body: str) -> SafeString:
         html = f'<div lang="en">\n{html}</div>\n'
     safe: SafeString = mark_safe(html)  # noqa: S308 - html is off, texts are escaped
     return safe
+
+
+def read_in(body: str) -> str:
+    """The language in which the reader of this page has them: "" for a researcher's own text."""
+    task, language = _ours().get(body.strip()), get_language()
+    if not task:
+        return ""
+    return language if language and _translated(task, language) else "en"
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the instructions that came (``is_new``) or went."""
+
+    text: str
+    is_new: bool
+
+
+def changes_of(before: str, after: str) -> list[Line]:
+    """The lines of the instructions that went and came from one version to the next, in their order.
+
+    >>> changes_of("Read.\\nBe quick.", "Read.\\nTake your time.")
+    [Line(text='Be quick.', is_new=False), Line(text='Take your time.', is_new=True)]
+    """
+    compared = difflib.ndiff(_lines(before), _lines(after))
+    return [Line(line[2:], line[0] == "+") for line in compared if line[0] in "+-"]
+
+
+def _lines(body: str) -> list[str]:
+    return [line.strip() for line in body.splitlines() if line.strip()]
 
 
 def instructions_of(body: str) -> SafeString:

@@ -15,7 +15,7 @@ class NothingNow:
     """Why there is no work at the moment.
 
     ``reason`` is one of draft, not-yet, paused, closed, over, blocked, not-qualified, cap, all-done,
-    yours-done, others. ``minutes`` (others only) until a lease runs out; ``at`` (not-yet only) when the
+    yours-done, own, others. ``minutes`` (others only) until a lease runs out; ``at`` (not-yet only) when the
     campaign opens; ``detail`` is a sentence more, said by whatever refuses (not-qualified).
     """
 
@@ -44,8 +44,11 @@ class NothingNow:
             "blocked": _("You can't take new work here at present. What you sent is stored."),
             "not-qualified": _("This work is not for you at present."),
             "cap": _("You have done as much of this as one person may. Thank you."),
-            "all-done": _("All of it is done: every item has the answers it needs. Thank you."),
+            "all-done": _("All of it is done, with all the answers that are needed. Thank you."),
             "yours-done": _("You have done everything here that you can do. Thank you."),
+            "own": _(
+                "What is left here are sentences that you wrote yourself; others judge them. Thank you."
+            ),
         }[self.reason]
         return f"{text} {self.detail}".strip()
 

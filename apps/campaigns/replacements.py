@@ -13,7 +13,19 @@ from django.utils.translation import gettext as _
 
 MAXIMUM_LENGTH = 300
 
+# What Unicode calls Bidi_Control: marks, embeddings, overrides and isolates (UAX 9). Any of them can make a
+# sentence read otherwise than it is stored.
+_DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _WORD = re.compile(r"\w+(?:['’-]\w+)*")
+
+
+def has_directions(text: str) -> bool:
+    """Whether a text holds invisible characters that turn its direction.
+
+    >>> has_directions("small \\u202edogs")
+    True
+    """
+    return bool(_DIRECTIONS.search(text))
 
 
 def cleaned(text: str) -> str:
@@ -58,6 +70,11 @@ def refusals(premise: str, start: int, end: int, texts: Sequence[str]) -> dict[i
 
 
 def _refusal_of_characters(text: str) -> str:
+    if has_directions(text):
+        return _(
+            "This has an invisible character in it that turns the direction of the text. Please type it anew "
+            "instead of pasting it."
+        )
     if "\0" in text or any("\ud800" <= character <= "\udfff" for character in text):
         return _("This has a character in it that can't be stored. Please type it anew.")
     if len(text) > MAXIMUM_LENGTH:
@@ -83,10 +100,10 @@ def _refusal_of_one(premise: str, start: int, end: int, text: str) -> str:
 
 def _same_as(position: int) -> str:
     if position == 0:
-        return _("This is the same as your first answer.")
+        return _("This is the same as your first phrase.")
     if position == 1:
-        return _("This is the same as your second answer.")
-    return _("This is the same as your answer %(number)d.") % {"number": position + 1}
+        return _("This is the same as your second phrase.")
+    return _("This is the same as your phrase %(number)d.") % {"number": position + 1}
 
 
 def _goes_outside(before: str, after: str, text: str) -> bool:

@@ -16,8 +16,9 @@ from apps.campaigns.models import Assignment, Campaign, Item, Judgement, ModelRe
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.statements import left_up_to
 from apps.datasets.models import Pair, Premise
+from apps.studies.access import RESEARCH
 from apps.studies.clock import database_now
-from apps.studies.models import Participant
+from apps.studies.models import Membership, Participant
 
 #: So many items left are many: a card then says only how many are done.
 MANY = 100
@@ -113,13 +114,43 @@ def nothing_now(campaign: Campaign, participant: Participant) -> NothingNow:
         return NothingNow("all-done")
     left = items_left_for(participant).filter(campaign=campaign)
     if not left.exists():
-        return NothingNow("yours-done")
+        return NothingNow("own" if _wrote_among_open(campaign, participant) else "yours-done")
     soonest = live_leases(now).filter(item__in=left).aggregate(at=Min("expires_at"))["at"]
     minutes = math.ceil((soonest - now).total_seconds() / 60) if soonest else 1
     return NothingNow("others", max(1, minutes))
 
 
+def _wrote_among_open(campaign: Campaign, participant: Participant) -> bool:
+    """Whether what is still open in a campaign are pairs that the participant wrote."""
+    own = Q(pair__replacements__judgement__participant=participant)
+    twin = Q(pair__swapped_from__replacements__judgement__participant=participant)
+    return Item.objects.filter(own | twin, campaign=campaign, is_complete=False).exists()
+
+
+def has_work(campaign: Campaign, participant: Participant) -> bool:
+    """Whether anything in the campaign may be given to the participant, now or when others have let go.
+    Up to four queries."""
+    if refusal_of(campaign, participant, database_now()):
+        return False
+    if places_left(campaign, answered_by(campaign, participant)) == 0:
+        return False
+    return left_up_to(1, campaign, participant) > 0
+
+
+def sees_labels(participant: Participant) -> bool:
+    """Whether whoever answers can look at labels, so that the answers never count. One query."""
+    members = Membership.objects.filter(study=participant.study_id, user=participant.user_id)
+    return participant.user_id is not None and members.filter(role__in=RESEARCH).exists()
+
+
 # ---- The annotator's pages -------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Rough:
+    """How far somebody is, in tens of percent; None where more than :data:`MANY` items are left."""
+
+    percent: int | None
 
 
 @dataclass(frozen=True)
@@ -209,6 +240,19 @@ def left_for(tally: Tally) -> int | None:
     if places is not None and places <= MANY:
         return min(left, places)
     return left if left <= MANY else None
+
+
+def hides_tests(campaign: Campaign) -> bool:
+    """Whether test questions stand unmarked among the items: an exact count would tell how many they are."""
+    quality = campaign.quality_or_none
+    return bool(quality and quality.test_share)
+
+
+def rough_of(tally: Tally, left: int | None) -> Rough | None:
+    """What may be said of how far somebody is where test questions are hidden; None where they are not."""
+    if not hides_tests(tally.campaign):
+        return None
+    return Rough(None if left is None else 10 * round(10 * tally.answered / ((tally.answered + left) or 1)))
 
 
 def pair_texts(pks: Sequence[int]) -> dict[int, tuple[list[str], str]]:

@@ -7,6 +7,7 @@ app_name = "work"
 urlpatterns = [
     path("", views.home, name="home"),
     path("<int:pk>/", views.next_card, name="campaign"),
+    path("<int:pk>/begin/", views.begin, name="begin"),
     path("<int:pk>/about-you/", about_you, name="about_you"),
     path("<int:pk>/about-you/correct/", correct, name="correct"),
     path("<int:pk>/quiz/again/", quiz_again, name="quiz_again"),

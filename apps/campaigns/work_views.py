@@ -23,10 +23,11 @@ from apps.accounts.models import User
 from apps.campaigns import likert, selectors, services
 from apps.campaigns.answers import answers_of
 from apps.campaigns.cards import Sheet, address_of, sent_of, sheet_of, sheet_of_leases
-from apps.campaigns.guidelines import instructions_of
+from apps.campaigns.guidelines import Line, changes_of, instructions_of
 from apps.campaigns.models import Assignment, Campaign, Judgement, Tally
 from apps.campaigns.quality import notices, refusing
 from apps.campaigns.reasons import NothingNow
+from apps.campaigns.replacements import MAXIMUM_LENGTH
 from apps.campaigns.statements import sheet_held
 from apps.panels import selectors as panels
 from apps.studies.clock import database_now
@@ -52,7 +53,17 @@ def next_card(request: HttpRequest, pk: int) -> HttpResponse:
     if campaign.task == Campaign.Task.CREATION:
         for text in notices.found_later(campaign, participant):
             messages.info(request, text)
+    if _is_first_visit(campaign, participant):
+        return _first_page(request, campaign, participant)
     return _onward(request, campaign, participant)
+
+
+@require_POST
+def begin(request: HttpRequest, pk: int) -> HttpResponse:
+    """The instructions have been read; on to the first card."""
+    campaign, participant = participant_of(request, pk)
+    services.instructions_read(campaign=campaign, participant=participant)
+    return redirect("work:campaign", pk)
 
 
 @never_cache
@@ -110,6 +121,24 @@ def participant_of(request: HttpRequest, pk: int) -> tuple[Campaign, Participant
     if campaign is None:
         raise Http404
     return campaign, participant_for(campaign.study, user)
+
+
+def _is_first_visit(campaign: Campaign, participant: Participant) -> bool:
+    """Whether somebody has not been shown the instructions yet, and there is work for them. One query for
+    those who have."""
+    tally = selectors.tally_of(campaign, participant)
+    return not (tally.read_version or tally.sent) and selectors.has_work(campaign, participant)
+
+
+def _first_page(request: HttpRequest, campaign: Campaign, participant: Participant) -> HttpResponse:
+    """At somebody's first visit: the instructions, before anything is leased."""
+    context = {
+        "campaign": campaign,
+        "participant": participant,
+        "instructions": instructions_of(campaign.guideline.body),
+        "is_trial": selectors.sees_labels(participant),
+    }
+    return render(request, "work/instructions.html", context)
 
 
 def _sheet_or_404(campaign: Campaign, participant: Participant, **which: Any) -> Sheet:
@@ -198,7 +227,7 @@ def _onward(request: HttpRequest, campaign: Campaign, participant: Participant) 
         "campaign": campaign,
         "participant": participant,
         "nothing": found,
-        "done": tally.sent,
+        "done": None if selectors.hides_tests(campaign) else tally.sent,
         "last": address_of(tally.last, campaign.pk) if tally.last else "",
     }
     refused = refusing.page_of(request, campaign, participant, found, context)
@@ -233,9 +262,14 @@ def _sheet_page(request: HttpRequest, tally: Tally, sheet: Sheet, status: int = 
         "sheet": sheet,
         "card": sheet.card,
         "late": late,
-        "first": not (done or sheet.sent or sheet.has_errors),
+        "news": _news(tally),
+        "is_trial": tally.sees_labels
+        if hasattr(tally, "sees_labels")
+        else selectors.sees_labels(participant),
+        "longest": MAXIMUM_LENGTH,
         "done": done,
         "of": None if left is None else done + left,
+        "rough": None if visit and visit.panel.sets_wanted else selectors.rough_of(tally, left),
         "quiz": notices.quiz_line(campaign, participant, sheet.card.assignment.item.is_test),
         "last": "" if last == sheet.address else last,
         "instructions": instructions_of(campaign.guideline.body),
@@ -247,6 +281,19 @@ def _sheet_page(request: HttpRequest, tally: Tally, sheet: Sheet, status: int = 
     }
     template = "questions" if sheet.page else campaign.task
     return render(request, f"work/{template}.html", context, status=status)
+
+
+def _news(tally: Tally) -> list[Line]:
+    """What is new in the instructions since they were put before the tally's holder: told once.
+
+    No query where nothing is.
+    """
+    campaign, last = tally.campaign, tally.read_version
+    if tally.pk is None or last == campaign.guideline.version:
+        return []
+    Tally.objects.filter(pk=tally.pk).update(read_version=campaign.guideline.version)
+    before = campaign.guidelines.filter(version=last).values_list("body", flat=True).first()
+    return changes_of(before, campaign.guideline.body) if before else []
 
 
 def _reply_page(

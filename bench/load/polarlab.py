@@ -103,7 +103,11 @@ class PolarlabAnnotator(Annotator):
 
     def begin(self) -> bool:
         """As the link on the page of one's work leads to it."""
-        found = expect(self.browser.get(f"/work/{self.campaign}/"), 200, 302)
+        start = f"/work/{self.campaign}/"
+        found = expect(self.browser.get(start), 200, 302)
+        if found.status == 200 and f"{start}begin/".encode() in found.body:
+            expect(self.browser.post(f"{start}begin/", {"csrfmiddlewaretoken": found.csrf}), 302)
+            found = expect(self.browser.get(start), 200, 302)
         return found.status == 302 and self._card(found.headers["Location"])
 
     def answer(self) -> bool:

@@ -138,6 +138,7 @@ class Loop:
         for number, annotator in enumerate(self.annotators[:WRITERS]):
             annotator.goto(f"{self.server.url}/work/")
             annotator.get_by_role("link", name="Writing").click()
+            annotator.get_by_role("button", name="Begin").click()
             self.meet_refusals(annotator)
             for _ in range(BLANKS):
                 self.write_three(annotator, number)
@@ -181,6 +182,7 @@ class Loop:
         """Judge as the direction asks for, until nothing is left; the first pair is called unnatural."""
         page.goto(f"{self.server.url}/work/")
         page.get_by_role("link", name="Judging").click()
+        page.get_by_role("button", name="Begin").click()
         judged = 0
         while page.locator("[data-nothing]").count() == 0:
             premise = words(page.locator("p.sentence").first.inner_text())

@@ -165,6 +165,9 @@ class Annotator:
     def work(self, over: threading.Event) -> None:
         while not over.is_set():
             place, page = self._get(self.start)
+            if f"{self.start}begin/" in page:
+                self._ask("POST", f"{self.start}begin/", "")
+                continue
             names = re.findall(r'name="(answer(?:-(\d+))?)"', page)
             if not names:
                 self.nothing += 1

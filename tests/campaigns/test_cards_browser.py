@@ -20,7 +20,7 @@ def test_creation_shows_the_whole_sentence_as_it_is_typed(creation, ben, open_pa
     expect(page.locator("#replacements-1-preview mark")).to_have_text("small ones")
     fill(page, ["old hens", "OLD  hens", "wet hens"])
     page.click("text=Send")
-    expect(page.locator("#replacements-1-error")).to_have_text("This is the same as an answer above.")
+    expect(page.locator("#replacements-1-error")).to_have_text("This is the same as a phrase above.")
     expect(page.locator("#replacements-1")).to_be_focused()
     assert not Judgement.objects.exists()
     fill(page, three("hens"))

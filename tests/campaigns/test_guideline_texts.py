@@ -33,7 +33,11 @@ def test_a_translation_has_the_same_parts_and_examples(task: str, language: str)
 def test_the_headings_are_what_the_buttons_say(language: str) -> None:
     with override(language):
         shown = instructions_of(starting_body("validation"))
-        for answer in ("Yes, it must be true", "No, it need not be true", "One of the sentences is odd"):
+        for answer in (
+            "Yes, it must be true",
+            "No, it need not be true",
+            "One of the sentences makes no sense",
+        ):
             assert f'<h2 dir="auto">{gettext(answer)}</h2>' in shown
 
 

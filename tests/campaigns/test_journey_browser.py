@@ -105,7 +105,7 @@ def test_creation_and_a_change_of_mind(annotator: Annotator, creation: Campaign)
 
 def test_validation_until_nothing_is_left(annotator: Annotator, validation: Campaign) -> None:
     annotator.open(validation)
-    for answer in ("Yes, it must be true", "No, it need not be true", "One of the sentences is odd"):
+    for answer in ("Yes, it must be true", "No, it need not be true", "One of the sentences makes no sense"):
         annotator.press(answer)
         annotator.expect_status("Saved.")
     annotator.expect_heading("Nothing to do here right now")

@@ -42,7 +42,7 @@ def write(creation, participant):
 
 def test_written_before_it_is_never_handed_out(judging, write, participant, ben):
     write(ben)
-    assert assignment_next(campaign=judging, participant=participant(ben)).reason == "yours-done"
+    assert assignment_next(campaign=judging, participant=participant(ben)).reason == "own"
 
 
 def test_written_while_it_was_on_the_screen_the_answer_does_not_count(judging, write, participant, ben, cleo):

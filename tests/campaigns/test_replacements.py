@@ -41,7 +41,7 @@ def test_a_refusal_gives_its_reason(text, word):
 def test_the_same_twice_is_refused_whatever_the_capitals_spaces_and_accents(again):
     first = "caf\u00e9 dogs" if "caf" in again else "small dogs"
     assert refusals(PREMISE, *SPAN, [first, "poodles", again]) == {
-        2: "This is the same as your first answer."
+        2: "This is the same as your first phrase."
     }
 
 

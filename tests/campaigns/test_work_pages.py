@@ -125,7 +125,7 @@ def test_a_refusal_keeps_the_text_and_says_why_at_the_field(creation, ben, at_ca
     text = page.content.decode()
     assert page.status_code == 422
     assert 'value="old hens"' in text and 'value="Old  Hens"' in text
-    assert "This is the same as your first answer." in text and "Please write something here." in text
+    assert "This is the same as your first phrase." in text and "Please write something here." in text
     assert text.count('aria-invalid="true"') == 2
     assert not Judgement.objects.exists()
 

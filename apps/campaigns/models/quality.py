@@ -11,6 +11,8 @@ from apps.campaigns.models.work import Campaign, Item, Judgement
 
 # Each try asks questions that the person has not answered, so that a second one costs as many again.
 MOST_TRIES = 3
+# Said where a value comes that no form offers.
+_NOT_OFFERED = _("Please choose one of what is offered.")
 
 
 class Quality(models.Model):
@@ -83,26 +85,37 @@ class Quality(models.Model):
     class Meta:
         verbose_name_plural = "quality settings"
         constraints = [
-            models.CheckConstraint(condition=models.Q(test_share__lte=50), name="quality_share_known"),
             models.CheckConstraint(
-                condition=models.Q(quiz_tries__gte=1, quiz_tries__lte=MOST_TRIES), name="quality_tries_known"
+                condition=models.Q(test_share__lte=50),
+                name="quality_share_known",
+                violation_error_message=_("At most 50 % of the questions can be test questions."),
+            ),
+            models.CheckConstraint(
+                condition=models.Q(quiz_tries__gte=1, quiz_tries__lte=MOST_TRIES),
+                name="quality_tries_known",
+                violation_error_message=_("A quiz may be tried once, twice or three times."),
             ),
             models.CheckConstraint(
                 condition=models.Q(approval_rate__isnull=True) | models.Q(approval_rate__lte=100),
                 name="quality_rate_is_percent",
+                violation_error_message=_("A rate is at most 100 %."),
             ),
             models.CheckConstraint(
-                condition=models.Q(numbers_from__in=["panel", "declared"]), name="quality_numbers_known"
+                condition=models.Q(numbers_from__in=["panel", "declared"]),
+                name="quality_numbers_known",
+                violation_error_message=_NOT_OFFERED,
             ),
             models.CheckConstraint(
                 condition=models.Q(near_duplicates__in=["off", "flag", "warn", "refuse"])
                 & models.Q(other_script__in=["off", "flag", "warn", "refuse"]),
                 name="quality_responses_known",
+                violation_error_message=_NOT_OFFERED,
             ),
             models.CheckConstraint(
                 condition=models.Q(not_more_specific__in=["off", "flag", "warn", "refuse"])
                 & models.Q(spelling__in=["off", "flag", "warn"]),
                 name="quality_word_responses_known",
+                violation_error_message=_NOT_OFFERED,
             ),
             models.CheckConstraint(
                 condition=models.Q(tells_calculus=False) | models.Q(checks_calculus=True),
@@ -199,7 +212,9 @@ class TestQuestion(models.Model):
         indexes = [models.Index(fields=["campaign", "state"], name="test_question_in_use")]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(state__in=["active", "retired", "forgiven"]), name="test_state_known"
+                condition=models.Q(state__in=["active", "retired", "forgiven"]),
+                name="test_state_known",
+                violation_error_message=_NOT_OFFERED,
             )
         ]
 
@@ -281,16 +296,25 @@ class Rule(models.Model):
                     signal__in=["trust", "speed", "agreement", "same", "skips", "copied", "flagged"]
                 ),
                 name="rule_signal_known",
+                violation_error_message=_NOT_OFFERED,
             ),
             models.CheckConstraint(
                 condition=models.Q(action__in=["warn", "pause", "review", "requeue"]),
                 name="rule_action_known",
+                violation_error_message=_NOT_OFFERED,
             ),
             models.CheckConstraint(
                 condition=models.Q(last__gte=1, least__gte=1, least__lte=models.F("last")),
                 name="rule_window_has_answers",
+                violation_error_message=_(
+                    "A rule looks at one answer or more, and asks for no more than it looks at."
+                ),
             ),
-            models.CheckConstraint(condition=models.Q(threshold__gte=0), name="rule_threshold_positive"),
+            models.CheckConstraint(
+                condition=models.Q(threshold__gte=0),
+                name="rule_threshold_positive",
+                violation_error_message=_("The threshold is not below 0."),
+            ),
         ]
 
     def __str__(self) -> str:

@@ -280,7 +280,8 @@ class Tally(models.Model):
 
     ``answered`` counts their answers to the campaign's items and ``tests`` those to its test questions;
     ``last`` is the assignment they answered last. All three follow from their judgements. Where
-    ``has_many_left``, what is left for them is not counted for each card.
+    ``has_many_left``, what is left for them is not counted for each card. ``read_version`` is the version of
+    the instructions that was put before them last; 0 for none.
     """
 
     # What the statement that locks it finds as well: the place of the campaign's last open item, how many
@@ -296,6 +297,7 @@ class Tally(models.Model):
     tests = models.PositiveIntegerField(default=0)
     last = models.ForeignKey(Assignment, models.SET_NULL, null=True, blank=True, related_name="+")
     has_many_left = models.BooleanField(default=False)
+    read_version = models.PositiveIntegerField(default=0)
 
     STUDY_PATH = "campaign__study"
 
@@ -323,6 +325,8 @@ class Judgement(models.Model):
     ``predictions_shown`` says whether the annotator was shown a model's predictions in this campaign
     when it was sent, ``tries`` how often they tried again after one. ``could_see_labels``: whoever sent it
     researched in the study, where the calculus' and others' labels can be looked at; it never counts.
+    ``read_in`` is the language of the instructions beside it, "" where they were a researcher's own text.
+    ``seconds`` are of work; ``idle_seconds`` those from the showing to the sending in which nobody was at it.
     """
 
     class SkipReason(models.TextChoices):
@@ -344,7 +348,9 @@ class Judgement(models.Model):
     predictions_shown = models.BooleanField(default=False)
     tries = models.PositiveIntegerField(default=0)
     could_see_labels = models.BooleanField(default=False)
+    read_in = models.CharField(max_length=10, blank=True)
     seconds = models.FloatField()
+    idle_seconds = models.FloatField(default=0)
     revision = models.PositiveIntegerField(default=1)
     submitted_at = models.DateTimeField()
     revised_at = models.DateTimeField(null=True, blank=True)
@@ -357,6 +363,7 @@ class Judgement(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["item", "participant"], name="judgement_once"),
             models.CheckConstraint(condition=models.Q(seconds__gte=0), name="judgement_seconds_positive"),
+            models.CheckConstraint(condition=models.Q(idle_seconds__gte=0), name="judgement_idle_positive"),
             models.CheckConstraint(
                 condition=models.Q(rating__isnull=True) | models.Q(rating__gte=1, rating__lte=5),
                 name="judgement_rating_on_the_scale",

@@ -14,6 +14,7 @@ from apps.campaigns.services.handing_out import (
     work_next,
 )
 from apps.campaigns.services.model_loop import model_reply_request, model_reply_store
+from apps.campaigns.services.reading import instructions_read
 from apps.campaigns.services.running import (
     campaign_begin,
     campaign_create,
@@ -36,6 +37,7 @@ __all__ = [
     "campaign_set_state",
     "campaign_update",
     "guideline_create",
+    "instructions_read",
     "item_settle",
     "items_add_new_pairs",
     "judgement_submit",

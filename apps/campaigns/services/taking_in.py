@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.campaigns import gates, selectors
+from apps.campaigns.guidelines import read_in
 from apps.campaigns.likert import HIGHEST, LOWEST, discretised
 from apps.campaigns.models import (
     Assignment,
@@ -27,7 +28,7 @@ from apps.campaigns.models import (
     Tally,
 )
 from apps.campaigns.quality import checks
-from apps.campaigns.replacements import cleaned, hypothesis_of, refusals
+from apps.campaigns.replacements import cleaned, has_directions, hypothesis_of, refusals
 from apps.campaigns.said import said_by
 from apps.campaigns.services.locking import lock, tally_lock
 from apps.campaigns.services.model_loop import model_reply_request, try_use
@@ -82,7 +83,7 @@ class AnsweredElsewhere(ValidationError):
 class Sent:
     """What was sent for an assignment: a label, or a point of the scale or its box, or replacement
     texts, or a skip with its reason. ``opened`` is the revision that its page showed: 0 for a fresh card,
-    None where nobody says."""
+    None where nobody says. ``idle`` are the seconds in which its page saw nobody at it."""
 
     answer: str = ""
     replacements: Sequence[str] = ()
@@ -91,6 +92,7 @@ class Sent:
     rating: int | None = None
     nonsense: bool = False
     opened: int | None = None
+    idle: float = 0
 
 
 @dataclass(frozen=True)
@@ -191,7 +193,8 @@ def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Jud
             judgement.assignment, judgement.item, judgement.participant = lease, lease.item, lease.participant
             _revise(judgement, lease.item, values[lease.pk])
     if new:
-        given |= {judgement.assignment_id: judgement for judgement in _take(new, values, tally, now)}
+        idle = max(sent[lease].idle for lease in new)
+        given |= {judgement.assignment_id: judgement for judgement in _take(new, values, tally, now, idle)}
     return [given[lease.pk] for lease in leases], tally, now
 
 
@@ -209,6 +212,10 @@ def _checked(item: Item, sent: Sent) -> _Value:
         )
     if note:
         text_checked(note, "note")
+    if has_directions(note):
+        raise ValidationError(
+            {"note": _("This has an invisible character in it that turns the direction of the text.")}
+        )
     if item.blank_id is None:
         return _checked_question(item.campaign, sent, note)
     if sent.skip_reason:
@@ -243,7 +250,7 @@ def _checked_question(campaign: Campaign, sent: Sent, note: str) -> _Value:
 
 
 def _take(
-    leases: Sequence[Assignment], values: Mapping[int, _Value], tally: Tally, now: datetime
+    leases: Sequence[Assignment], values: Mapping[int, _Value], tally: Tally, now: datetime, idle: float
 ) -> list[Judgement]:
     """First answers for assignments (with their locked items) of one campaign and participant."""
     campaign, participant = tally.campaign, tally.participant
@@ -251,6 +258,7 @@ def _take(
     may_wait = any(not values[lease.pk].skip_reason for lease in leases)
     if may_wait and waited < campaign.minimum_seconds:
         raise TooSoon(math.ceil(campaign.minimum_seconds - waited))
+    active, away = _seconds(min(leases, key=lambda lease: lease.expires_at), now, idle)
     taken = [
         Judgement(
             assignment=lease,
@@ -267,7 +275,9 @@ def _take(
             and _counts(lease, lease.item, values[lease.pk], now),
             could_see_labels=tally.sees_labels,
             predictions_shown=campaign.show_predictions,
-            seconds=_active_seconds(lease, now) / len(leases),
+            read_in=read_in(campaign.guideline.body),
+            seconds=active / len(leases),
+            idle_seconds=away / len(leases),
             submitted_at=now,
         )
         for lease in leases
@@ -316,9 +326,13 @@ def _count_for(tally: Tally, leases: Sequence[Assignment]) -> None:
     update(tally, "answered", "tests", "last")
 
 
-def _active_seconds(held: Assignment, now: datetime) -> float:
-    """From the showing to the sending, but no longer than the lease: a tab left open is not work."""
-    return max(0.0, (min(now, held.expires_at) - held.shown_at).total_seconds())
+def _seconds(held: Assignment, now: datetime, idle: float) -> tuple[float, float]:
+    """The seconds of work from the showing to the sending, and the others: those that the page says, and
+    those after the lease, which somebody at work keeps. A tab left open is not work."""
+    whole = max(0.0, (now - held.shown_at).total_seconds())
+    held_for = max(0.0, (held.expires_at - held.shown_at).total_seconds())
+    active = min(max(0.0, whole - max(0.0, idle)), held_for)
+    return active, whole - active
 
 
 def _counts(held: Assignment, item: Item, value: _Value, now: datetime) -> bool:
