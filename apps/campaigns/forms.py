@@ -159,8 +159,11 @@ class RulesForm(forms.ModelForm):  # type: ignore[type-arg]
                 "else is asked in its place. A change holds for answers from then on."
             )
 
-    def validate_constraints(self) -> None:
-        """The services check the rules with each other, and say at which field it is."""
+    def _post_clean(self) -> None:
+        """The services check the rules with each other, and say at which field it is; a broken constraint
+        would come before them here, and belong to none."""
+        self.instance.validate_constraints = lambda exclude=None: None
+        super()._post_clean()  # type: ignore[misc]
 
     def clean_price(self) -> int:
         return int((self.cleaned_data["price"] or Decimal(0)) * 100)

@@ -161,6 +161,7 @@ class Task:
     campaign: Campaign
     done: int
     left: int
+    rough: Rough | None
     nothing: NothingNow | None = None
 
 
@@ -210,7 +211,8 @@ def personal_refusal_of(campaign: Campaign, participant: Participant) -> Nothing
 
 def _task(campaign: Campaign, done: int, left: int, nothing: NothingNow | None) -> Task:
     places = places_left(campaign, done)
-    return Task(campaign, done, left if places is None else min(left, places), nothing)
+    left = left if places is None else min(left, places)
+    return Task(campaign, done, left, _rough(campaign, done, left), nothing)
 
 
 def _by_campaign(
@@ -250,9 +252,13 @@ def hides_tests(campaign: Campaign) -> bool:
 
 def rough_of(tally: Tally, left: int | None) -> Rough | None:
     """What may be said of how far somebody is where test questions are hidden; None where they are not."""
-    if not hides_tests(tally.campaign):
+    return _rough(tally.campaign, tally.answered, left)
+
+
+def _rough(campaign: Campaign, answered: int, left: int | None) -> Rough | None:
+    if not hides_tests(campaign):
         return None
-    return Rough(None if left is None else 10 * round(10 * tally.answered / ((tally.answered + left) or 1)))
+    return Rough(None if left is None else 10 * round(10 * answered / ((answered + left) or 1)))
 
 
 def pair_texts(pks: Sequence[int]) -> dict[int, tuple[list[str], str]]:
