@@ -120,7 +120,7 @@
     const question = form?.querySelector("[data-wrong]");
     if (!question) return false;
     question.closest("section").scrollIntoView({ block: "center" });
-    question.querySelector("input").focus({ preventScroll: true });
+    question.querySelector("input:not([type=hidden])").focus({ preventScroll: true });
     const told = document.querySelector("[role=alert] a");
     window.setTimeout(() => say(told ? told.textContent : question.querySelector(".error").textContent), 100);
     return true;

@@ -35,6 +35,8 @@ _EXAMPLE = re.compile(r'<li dir="auto">(?=.* → )')
 _BLOCKS = ("paragraph_open", "heading_open", "list_item_open")
 
 
+# Lines with so many words in common are one line in two wordings.
+_ALIKE = 0.3
 # Where the answers are three, and not whether the second sentence follows or doesn't.
 _THREE = frozenset((ENTAILMENT, "neutral", CONTRADICTION))
 
@@ -91,21 +93,46 @@ def read_in(body: str) -> str:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of the instructions that came (``is_new``) or went."""
+class Part:
+    """Words of a changed line: ``gone``, ``new``, or as before (``same``)."""
 
     text: str
-    is_new: bool
+    kind: str
 
 
-def changes_of(before: str, after: str) -> list[Line]:
-    """The lines of the instructions that went and came from one version to the next, in their order.
+def changes_of(before: str, after: str) -> list[list[Part]]:
+    """The lines that differ between two versions of the instructions, in their order. A line that is worded
+    differently shows its words that went and came; what is another line altogether is gone, or new.
 
-    >>> changes_of("Read.\\nBe quick.", "Read.\\nTake your time.")
-    [Line(text='Be quick.', is_new=False), Line(text='Take your time.', is_new=True)]
+    >>> changes_of("Read.\\nBe quick.", "Read.\\nDo not be quick.")
+    [[Part(text='Be', kind='gone'), Part(text='Do not be', kind='new'), Part(text='quick.', kind='same')]]
     """
-    compared = difflib.ndiff(_lines(before), _lines(after))
-    return [Line(line[2:], line[0] == "+") for line in compared if line[0] in "+-"]
+    old, new = _lines(before), _lines(after)
+    found: list[list[Part]] = []
+    for tag, a, b, c, d in difflib.SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if tag == "equal":
+            continue
+        together = min(b - a, d - c)
+        for gone, come in zip(old[a : a + together], new[c : c + together], strict=True):
+            found += _reworded(gone, come)
+        found += [[Part(line, "gone")] for line in old[a + together : b]]
+        found += [[Part(line, "new")] for line in new[c + together : d]]
+    return found
+
+
+def _reworded(gone: str, come: str) -> list[list[Part]]:
+    old, new = gone.split(), come.split()
+    compared = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    if compared.ratio() < _ALIKE:
+        return [[Part(gone, "gone")], [Part(come, "new")]]
+    parts = []
+    for tag, a, b, c, d in compared.get_opcodes():
+        if tag == "equal":
+            parts.append(Part(" ".join(old[a:b]), "same"))
+            continue
+        parts += [Part(" ".join(old[a:b]), "gone")] if b > a else []
+        parts += [Part(" ".join(new[c:d]), "new")] if d > c else []
+    return [parts]
 
 
 def _lines(body: str) -> list[str]:

@@ -61,7 +61,8 @@ class RevisionSerializer(serializers.ModelSerializer[JudgementRevision]):
 
 
 class JudgementSerializer(serializers.ModelSerializer[Judgement]):
-    """``annotator`` is a pseudonym; ``counted`` is false for a surplus answer."""
+    """``annotator`` is a pseudonym; ``counted`` is false for a surplus answer. ``seconds`` are of work,
+    ``idle_seconds`` those in which nobody was at it; ``read_in`` is the language of the instructions."""
 
     campaign = serializers.IntegerField(source="item.campaign_id", read_only=True)
     task = serializers.CharField(source="item.campaign.task", read_only=True)
@@ -78,7 +79,7 @@ class JudgementSerializer(serializers.ModelSerializer[Judgement]):
         fields = [
             "id", "campaign", "task", "item", "blank", "pair", "annotator", "simulated", "answer", "rating",
             "nonsense", "skip_reason", "note", "counted", "predictions_shown", "tries",
-            "seconds", "guideline_version", "revision", "submitted_at",
+            "seconds", "idle_seconds", "guideline_version", "read_in", "revision", "submitted_at",
             "revised_at", "replacements", "revisions",
         ]  # fmt: skip
 

@@ -23,7 +23,7 @@ from apps.accounts.models import User
 from apps.campaigns import likert, selectors, services
 from apps.campaigns.answers import answers_of
 from apps.campaigns.cards import Sheet, address_of, sent_of, sheet_of, sheet_of_leases
-from apps.campaigns.guidelines import Line, changes_of, instructions_of
+from apps.campaigns.guidelines import Part, changes_of, instructions_of
 from apps.campaigns.models import Assignment, Campaign, Judgement, Tally
 from apps.campaigns.quality import notices, refusing
 from apps.campaigns.reasons import NothingNow
@@ -283,7 +283,7 @@ def _sheet_page(request: HttpRequest, tally: Tally, sheet: Sheet, status: int = 
     return render(request, f"work/{template}.html", context, status=status)
 
 
-def _news(tally: Tally) -> list[Line]:
+def _news(tally: Tally) -> list[list[Part]]:
     """What is new in the instructions since they were put before the tally's holder: told once.
 
     No query where nothing is.

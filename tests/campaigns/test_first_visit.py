@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils.translation import override
 
-from apps.campaigns.guidelines import Line, changes_of, read_in, starting_body
+from apps.campaigns.guidelines import Part, changes_of, read_in, starting_body
 from apps.campaigns.models import Assignment, Item, Judgement, Tally
 from apps.campaigns.services import campaign_set_state, guideline_create, judgement_submit, work_next
 
@@ -57,8 +57,8 @@ def test_what_is_new_in_them_is_told_once(validation, ada, ben, client_of):
     guideline_create(campaign=validation, actor=ada, body=body)
     told = client.get(first).content.decode()
     assert "The instructions have changed" in told
-    assert "<ins>You see two sentences." in told and "<del>You see two sentences." in told
-    assert told.count("<ins>") == 1
+    assert "ask yourself whether the second one must then be true as well. Use <ins>only</ins> what" in told
+    assert told.count("<ins>") == 1 and "<del>" not in told
     assert "The instructions have changed" not in client.get(first).content.decode()
 
 
@@ -73,7 +73,12 @@ def test_the_next_card_tells_it_too_in_the_answer_that_brings_it(validation, ada
 
 
 def test_changes_are_lines_that_came_and_went():
-    assert changes_of("# One\n\n- a\n- b", "# One\n\n- a\n- c") == [Line("- b", False), Line("- c", True)]
+    assert changes_of("# One\n\n- a", "# One\n\n- a\n- c d") == [[Part("- c d", "new")]]
+    assert changes_of("Be quick.\nEnd.", "End.") == [[Part("Be quick.", "gone")]]
+    assert changes_of("Cats swim.", "Nobody knows.") == [
+        [Part("Cats swim.", "gone")],
+        [Part("Nobody knows.", "new")],
+    ]
     assert changes_of("same", "same\n\n") == []
 
 
