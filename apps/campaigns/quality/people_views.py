@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
@@ -36,7 +38,7 @@ def people(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     campaign = access.get(Campaign, pk)
     rows = reliability.people_of(campaign)
     estimates = [one.dawid_skene for one in rows if one.dawid_skene]
-    context = {
+    context: dict[str, Any] = {
         "rows": [one for one in rows if one.has_worked],
         "refused": [(one, standing) for one in rows for standing in one.refusals],
         "estimated_at": estimates[0].computed_at if estimates else None,
@@ -64,7 +66,7 @@ def person(request: HttpRequest, access: Access, pk: int, participant_pk: int) -
     one = found[0]
     quality = configuring.quality_of(campaign)
     said = one.declaration
-    context = {
+    context: dict[str, Any] = {
         "person": one,
         "participant": participant,
         "quiz": testing.quiz_of(quality, participant) if quality.pk and quality.quiz_size else None,
