@@ -31,6 +31,7 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 _NUMBER = re.compile(r"[+-]?[0-9][0-9.,]*")
 _END_MARKS = (".", "!", "?", "…", "。", "？", "！")
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_HINT = re.compile(r'(?P<quote>"?)sep=(?P<mark>[^\w\s"]|\t)(?P=quote)\s*', re.IGNORECASE)
 
 # Python's own limit of a cell (131,072 characters) raises in the middle of a file; the file's size is
 # limited already, and a sentence's length is checked here with a message of our own.
@@ -204,11 +205,24 @@ def read_records(text: str, format: Format) -> list[Record]:
     read without quoting, as MNLI's files are written, unless its cells only fit together when quotes
     are read as a spreadsheet writes them.
     """
+    lines = io.StringIO(text, newline="")
     if format == Format.CSV:
-        first = text.lstrip("\r\n").partition("\n")[0]
-        return list(records_of(io.StringIO(text, newline=""), max(",;\t", key=first.count), quoted=True))
-    quoted = is_quoted_tsv(text)
-    return list(records_of(io.StringIO(text, newline=""), "\t", quoted=quoted))
+        first = LINE_END.split(text.lstrip("\r\n"), maxsplit=1)[0]
+        if separator := separator_hint(first):
+            next(line for line in lines if line.strip())
+            return list(records_of(lines, separator, quoted=True, before=text.index(first) + 1))
+        return list(records_of(lines, max(",;\t", key=first.count), quoted=True))
+    return list(records_of(lines, "\t", quoted=is_quoted_tsv(text)))
+
+
+def separator_hint(line: str) -> str:
+    """The separator in a first line ``sep=;``, which Excel writes and reads as no row; "" in any other.
+
+    >>> separator_hint("sep=;"), separator_hint('"sep=,"'), separator_hint("separate")
+    (';', ',', '')
+    """
+    found = _HINT.fullmatch(line.strip("\r\n"))
+    return found["mark"] if found else ""
 
 
 def is_quoted_tsv(text: str) -> bool:
@@ -222,8 +236,9 @@ def is_quoted_tsv(text: str) -> bool:
     return len({len(record.cells) for record in quoted}) <= 1 and not any(r.error for r in quoted)
 
 
-def records_of(lines: Iterable[str], separator: str, *, quoted: bool) -> Iterator[Record]:
-    """The records of a table's lines (with their ends), blank ones left out, as they are read."""
+def records_of(lines: Iterable[str], separator: str, *, quoted: bool, before: int = 0) -> Iterator[Record]:
+    """The records of a table's lines (with their ends), blank ones left out, as they are read. ``before``
+    lines stand before them in the file."""
     reader = csv.reader(
         lines,
         delimiter=separator,
@@ -231,7 +246,7 @@ def records_of(lines: Iterable[str], separator: str, *, quoted: bool) -> Iterato
         strict=quoted,
     )
     while True:
-        line = reader.line_num + 1
+        line = before + reader.line_num + 1
         try:
             cells = next(reader)
         except StopIteration:

@@ -97,7 +97,7 @@ class CountFile(_FileWork):
             while time.monotonic() < until and (event := held.next()) is not None:
                 self.passed(held, event)
             if held.read > before:
-                return Chunk(held.read, held.read - before, None)
+                return Chunk(held.read, held.read - before, held.preview.so_far())
             return None
         except FileProblem as problem:
             services.preview_store(draft=_draft(job), preview=drafts.problem_stored(problem))
@@ -105,7 +105,8 @@ class CountFile(_FileWork):
             raise JobError(str(problem)) from None
 
     def store(self, job: Job, chunk: Chunk) -> None:
-        """Nothing but the cursor is stored; the counts are, at the end."""
+        """The bad rows so far, for whoever waits; the counts come at the end."""
+        services.preview_store(draft=_draft(job), preview=chunk.payload)
 
     def finish(self, job: Job) -> dict[str, Any]:
         held = self._at_cursor(job)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import islice
@@ -27,6 +28,7 @@ TAKE_BACK_KIND = "datasets.import_take_back"
 # What one request reads, and what it stores, in a second or two; more is a background job.
 BYTES_A_REQUEST = 1024 * 1024
 ROWS_A_REQUEST = 3000
+SECONDS_A_LOOK = 0.3
 
 
 def folder() -> Path:
@@ -50,17 +52,6 @@ def reading_of(draft: PairDraft) -> Iterator[Reading]:
         yield found
 
 
-def problem_of(draft: PairDraft) -> FileProblem | None:
-    """Why the file can't be read as it is: an encoding, a member, the columns to choose, or its end."""
-    try:
-        with reading_of(draft) as found:
-            for _event in islice(found.events, 1):
-                pass
-    except FileProblem as problem:
-        return problem
-    return None
-
-
 def preview_of(draft: PairDraft) -> dict[str, Any]:
     """Count the whole file at once. Raises FileProblem."""
     counted = Preview(draft.study, draft.options["name"])
@@ -68,6 +59,23 @@ def preview_of(draft: PairDraft) -> dict[str, Any]:
         for event in found.events:
             counted.add(event, found)
         return {"format": found.format, **counted.stored()}
+
+
+def first_look(draft: PairDraft) -> dict[str, Any]:
+    """What the first rows of a large file hold, in a moment: whoever waits for the rest sees what is wrong.
+    Raises FileProblem for what makes the file unreadable."""
+    counted, until = Preview(draft.study, draft.options["name"]), time.monotonic() + SECONDS_A_LOOK
+    with reading_of(draft) as found:
+        for event in found.events:
+            counted.add(event, found)
+            if time.monotonic() > until:
+                break
+    return counted.so_far()
+
+
+def is_read(draft: PairDraft) -> bool:
+    """Whether the whole file was looked at, or what is wrong with it is known."""
+    return bool(draft.preview) and "so_far" not in draft.preview
 
 
 def problem_stored(problem: FileProblem) -> dict[str, Any]:

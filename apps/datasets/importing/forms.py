@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from django import forms
@@ -16,9 +17,17 @@ from apps.corpora import decoding
 from apps.datasets.importing import formats
 from apps.datasets.importing.formats import mapped
 from apps.datasets.importing.formats.mapped import ColumnMapping
+from apps.datasets.importing.labels import NONE, STANDS_FOR
 from apps.datasets.importing.opening import MAXIMUM_UPLOAD
 from apps.datasets.importing.reading import MAXIMUM_ROWS, Table
 
+STOOD_FOR = {
+    "entailment": gettext_lazy("entailment"),
+    "neutral": gettext_lazy("neutral"),
+    "non-entailment": gettext_lazy("non-entailment"),
+    "contradiction": gettext_lazy("contradiction"),
+    NONE: gettext_lazy("no label"),
+}
 ROLES = {
     "premises": gettext_lazy("a premise"),
     "hypothesis": gettext_lazy("the hypothesis"),
@@ -89,15 +98,39 @@ class MemberForm(forms.Form):
         self.fields["member"].choices = [(name, name) for name in members]  # type: ignore[attr-defined]
 
 
-class ColumnsForm(forms.Form):
-    """What each column of a table holds, and what its labels stand for."""
+class LabelsForm(forms.Form):
+    """What a file's own labels stand for: those that nobody knows, and those that were settled before."""
 
-    values = forms.CharField(
-        label=gettext_lazy("What the labels stand for"),
-        required=False,
-        widget=forms.Textarea(attrs={"rows": 3}),
-        help_text=gettext_lazy("Only for labels that are no words, one a line, such as 0=entailment."),
-    )
+    def __init__(
+        self, unknown: list[dict[str, Any]], settled: Mapping[str, str], data: Any = None, **options: Any
+    ) -> None:
+        super().__init__(data, **options)
+        self.rows = {item["found"]: item["rows"] for item in unknown}
+        guesses = {item["found"]: item["suggested"] for item in unknown}
+        guesses |= {found: label or NONE for found, label in settled.items()}
+        self.found = list(guesses)
+        choices = [("", _("not said: its rows are bad")), *((name, STOOD_FOR[name]) for name in STANDS_FOR)]
+        for index, found in enumerate(self.found):
+            self.fields[f"label_{index}"] = forms.ChoiceField(
+                label=_("What “%(found)s” stands for") % {"found": found[:60]},
+                required=False,
+                choices=choices,
+                initial=guesses[found],
+            )
+
+    def labels(self) -> list[tuple[str, int, BoundField]]:
+        """Each label as the file has it, the rows that are bad for it, and the choice."""
+        return [
+            (found, self.rows.get(found, 0), self[f"label_{index}"]) for index, found in enumerate(self.found)
+        ]
+
+    def values(self) -> dict[str, str]:
+        said = {found: self.cleaned_data[f"label_{index}"] for index, found in enumerate(self.found)}
+        return {found: "" if label == NONE else label for found, label in said.items() if label}
+
+
+class ColumnsForm(forms.Form):
+    """What each column of a table holds."""
 
     def __init__(
         self, table: Table, data: Any = None, *, mapping: ColumnMapping | None, **options: Any
@@ -112,8 +145,6 @@ class ColumnsForm(forms.Form):
                 choices=[("", "–"), *ROLES.items()],
                 initial=roles.get(name.lower(), ""),
             )
-        if mapping and mapping.values:
-            self.fields["values"].initial = "\n".join(f"{a}={b}" for a, b in mapping.values.items())
 
     def columns(self) -> list[tuple[str, list[str], BoundField]]:
         """Each column's name, first cells and choice."""
@@ -137,10 +168,8 @@ class ColumnsForm(forms.Form):
         for role in mapped.SINGLE:
             if len(said.get(role, [])) > 1:
                 raise ValidationError(_("Only one column can hold %(what)s.") % {"what": ROLES[role]})
-        lines = [line for line in (cleaned.get("values") or "").splitlines() if line.strip()]
         stored: dict[str, Any] = {name: said.get(name, []) for name in mapped.SEVERAL}
         stored |= {name: said.get(name, [""])[0] for name in mapped.SINGLE}
-        stored["values"] = mapped.values_of(lines)
         cleaned["mapping"] = ColumnMapping.of(stored)
         return cleaned
 

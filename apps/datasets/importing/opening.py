@@ -16,7 +16,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import IO, Any, cast
 
 from django.utils.translation import gettext as _
@@ -40,7 +40,6 @@ _BYTE_LINES = re.compile(_LINES.pattern.encode())
 # Read at once, and looked at to guess an encoding.
 BLOCK = 64 * 1024
 SAMPLE = 16 * 1024
-_NO_DATA = ("__MACOSX/", ".DS_Store")
 _DATA = (".tsv", ".csv", ".txt", ".jsonl", ".json", ".ndjson", ".xml", ".parquet")
 
 
@@ -56,8 +55,16 @@ class Source:
 
     def first_character(self) -> str:
         """The first character that is no space, as far as a buffer shows it."""
+        return self._head()[:1]
+
+    def is_list(self) -> bool:
+        """Whether it begins as a JSON list of objects does."""
+        head = self._head()
+        return head[:1] == "[" and head[1:].lstrip()[:1] in ("{", "]")
+
+    def _head(self) -> str:
         head = self.stream.peek(4096)[:4096].removeprefix(codecs.BOM_UTF8)
-        return head.decode("utf-8", "replace").lstrip()[:1]
+        return head.decode("utf-8", "replace").lstrip()
 
 
 class _Measured(io.RawIOBase):
@@ -165,9 +172,7 @@ def _archive(raw: IO[bytes]) -> zipfile.ZipFile:
 
 def _member(archive: zipfile.ZipFile, wanted: str) -> zipfile.ZipInfo:
     files = [
-        info
-        for info in archive.infolist()
-        if not info.is_dir() and not any(part in info.filename for part in _NO_DATA)
+        info for info in archive.infolist() if not info.is_dir() and not _is_of_the_system(info.filename)
     ]
     if wanted:
         files = [info for info in files if info.filename == wanted]
@@ -178,6 +183,12 @@ def _member(archive: zipfile.ZipFile, wanted: str) -> zipfile.ZipInfo:
     if len(files) > 1:
         raise NeedsMember([info.filename for info in files])
     return files[0]
+
+
+def _is_of_the_system(name: str) -> bool:
+    """Whether a member is what macOS and others leave beside files: ``._pairs.tsv``, ``.DS_Store``."""
+    path = PurePosixPath(name)
+    return path.name.startswith(".") or "__MACOSX" in path.parts
 
 
 def _open_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> IO[bytes]:
@@ -203,6 +214,24 @@ def lines_of(source: Source) -> Iterator[tuple[int, str]]:
             yield number, line
         if problem:
             raise problem
+
+
+def text_of(source: Source) -> Iterator[str]:
+    """The text in pieces, wherever they end. Raises :class:`NeedsEncoding` as :func:`lines_of` does."""
+    decoder = codecs.getincrementaldecoder("utf-8-sig")()
+    line, is_last = 1, False
+    while not is_last:
+        data = source.stream.read(BLOCK)
+        is_last = not data
+        try:
+            piece = decoder.decode(data, final=is_last)
+        except UnicodeDecodeError as error:
+            line += data.count(b"\n", 0, error.start)
+            guess = decoding.guess(data[:SAMPLE])
+            raise NeedsEncoding(guess, decoding.label(guess), line) from None
+        line += piece.count("\n")
+        if piece:
+            yield piece
 
 
 def _blocks(stream: io.BufferedReader) -> Iterator[bytes]:
@@ -254,9 +283,13 @@ def _whole_lines(text: str) -> str:
 
 
 @contextmanager
-def as_seekable(source: Source) -> Iterator[IO[bytes]]:
-    """The file's bytes where a reader has to jump about, as Parquet's does: a temporary copy on disk."""
-    with tempfile.TemporaryFile() as copy:
-        shutil.copyfileobj(source.stream, copy)
-        copy.seek(0)
-        yield copy
+def as_seekable(source: Source, path: Path) -> Iterator[IO[bytes]]:
+    """The file's bytes where a reader has to jump about, as Parquet's does: the file itself, or what is
+    packed in it as a temporary copy on disk."""
+    with ExitStack() as stack:
+        file: IO[bytes] = stack.enter_context(path.open("rb"))
+        if file.read(len(PARQUET)) != PARQUET:
+            file = stack.enter_context(tempfile.TemporaryFile())
+            shutil.copyfileobj(source.stream, file)
+        file.seek(0)
+        yield file

@@ -9,13 +9,16 @@ from typing import Any
 from django.db.models import QuerySet
 
 from apps.corpora.reading import RowError
+from apps.datasets.importing.labels import suggested
 from apps.datasets.importing.reading import Event, Reading, digest_of
-from apps.datasets.importing.rows import LeftOut, PairRow
+from apps.datasets.importing.rows import LeftOut, PairRow, UnknownLabel
 from apps.datasets.models import Pair
 from apps.studies.models import Study
 
 SHOWN = 200
 SHOWN_PAIRS = 10
+SHOWN_OF_LABEL = 3
+SHOWN_LABELS = 20
 # A file with more different genres or tags than this has a wrong column.
 MOST_KINDS = 1000
 BATCH = 2000
@@ -43,6 +46,7 @@ class Preview:
     tags: Counter[str] = field(default_factory=Counter)
     sources: Counter[str] = field(default_factory=Counter)
     answers: Counter[str] = field(default_factory=Counter)
+    unknown: Counter[str] = field(default_factory=Counter)
     damaged: dict[str, dict[str, Any]] = field(default_factory=dict)
     _waiting: list[str] = field(default_factory=list)
 
@@ -50,6 +54,8 @@ class Preview:
         self.rows += 1
         if isinstance(event, RowError):
             self.bad += 1
+            if isinstance(event, UnknownLabel) and not self._is_new_label(event.found):
+                return
             if len(self.errors) < SHOWN:
                 self.errors.append(
                     {
@@ -65,6 +71,13 @@ class Preview:
                 self.left_out.append({"row": event.number, "line": event.line, "message": event.reason})
         else:
             self._add_pair(event, reading)
+
+    def _is_new_label(self, found: str) -> bool:
+        """Whether its row is among the first few with it, and so to be listed."""
+        if found not in self.unknown and len(self.unknown) >= MOST_KINDS:
+            return True
+        self.unknown[found] += 1
+        return self.unknown[found] <= SHOWN_OF_LABEL
 
     def _add_pair(self, row: PairRow, reading: Reading) -> None:
         self.pairs += 1
@@ -114,4 +127,18 @@ class Preview:
             **{name: getattr(self, name) for name in (*plain, "left_out", "samples", "damaged")},
             **{name: dict(getattr(self, name).most_common(100)) for name in counted},
             "new": self.pairs - self.twice - self.known,
+            "unknown": [
+                {"found": found, "rows": rows, "suggested": self._suggested(found)}
+                for found, rows in self.unknown.most_common(SHOWN_LABELS)
+            ],
         }
+
+    def so_far(self) -> dict[str, Any]:
+        """What is known of a file that is still being read: bad rows, the first of them listed."""
+        return {"so_far": self.rows, "bad": self.bad, "errors": self.errors}
+
+    def _suggested(self, found: str) -> str:
+        """In a file of three labels, "no" is a contradiction."""
+        if found.lower() == "no":
+            return "contradiction" if self.labels["neutral"] or self.answers["neutral"] else ""
+        return suggested(found)

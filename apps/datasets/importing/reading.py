@@ -18,6 +18,7 @@ from apps.datasets.digests import UNSTORABLE, pair_digest, text_problem
 from apps.datasets.importing import formats
 from apps.datasets.importing.formats import fracas, mapped
 from apps.datasets.importing.formats.mapped import ColumnMapping
+from apps.datasets.importing.formats.table import Values
 from apps.datasets.importing.opening import PARQUET, Source, as_seekable, opened
 from apps.datasets.importing.records import Record, Records, json_records, parquet_records, table_records
 from apps.datasets.importing.rows import (
@@ -27,9 +28,11 @@ from apps.datasets.importing.rows import (
     MOST_PREMISES,
     CellError,
     FileProblem,
+    LabelError,
     LeftOut,
     NeedsColumns,
     PairRow,
+    UnknownLabel,
 )
 
 MAXIMUM_ROWS = 1_000_000
@@ -39,21 +42,22 @@ Event = PairRow | RowError | LeftOut
 
 @dataclass(frozen=True)
 class Choices:
-    """What a person has settled about a file: empty for what the file itself says."""
+    """What a person has settled about a file: empty for what the file itself says. ``values`` is what its
+    labels stand for, "" for none."""
 
     encoding: str = ""
     member: str = ""
     format: str = ""
     has_header: bool = True
     mapping: ColumnMapping | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> Choices:
         """From its JSON form."""
         mapping = stored.get("mapping")
-        plain = {
-            name: stored[name] for name in ("encoding", "member", "format", "has_header") if name in stored
-        }
+        known = ("encoding", "member", "format", "has_header", "values")
+        plain = {name: stored[name] for name in known if name in stored}
         return cls(**plain, mapping=ColumnMapping.of(mapping) if mapping else None)
 
     def stored(self) -> dict[str, Any]:
@@ -63,6 +67,7 @@ class Choices:
             "format": self.format,
             "has_header": self.has_header,
             "mapping": self.mapping.stored() if self.mapping else None,
+            "values": dict(self.values),
         }
 
 
@@ -99,7 +104,7 @@ def reading(path: Path, name: str, choices: Choices) -> Iterator[Reading]:
     """Open a file and read it as ``choices`` say. Raises :class:`FileProblem` and its kinds, also later."""
     with opened(path, name, encoding=choices.encoding, member=choices.member) as source:
         if source.starts_with(PARQUET):
-            with as_seekable(source) as file:
+            with as_seekable(source, path) as file:
                 yield _of_records(parquet_records(file), choices)
         elif source.first_character() == "<" and choices.format in ("", fracas.KEY):
             yield Reading(fracas.KEY, _checked(fracas.read(source)))
@@ -113,7 +118,7 @@ def look(path: Path, name: str, choices: Choices, rows: int = 4) -> Table:
     """The columns of a table and a few of its records; no columns for XML."""
     with opened(path, name, encoding=choices.encoding, member=choices.member) as source:
         if source.starts_with(PARQUET):
-            with as_seekable(source) as file:
+            with as_seekable(source, path) as file:
                 return _table(parquet_records(file), rows)
         if source.first_character() == "<":
             return Table((), (), None)
@@ -126,7 +131,7 @@ def _table(records: Records, rows: int) -> Table:
 
 
 def _records_of(source: Source, choices: Choices) -> Records:
-    if source.first_character() == "{":
+    if source.first_character() == "{" or source.is_list():
         return json_records(source)
     return table_records(source, has_header=choices.has_header)
 
@@ -151,7 +156,7 @@ def _of_records(records: Records, choices: Choices) -> Reading:
                     "found": ", ".join(records.columns)[:500],
                 }
             )
-        return Reading(format.key, _checked(_read(records, format.read)))
+        return Reading(format.key, _checked(_read(records, format.read, choices.values)))
     mapping = choices.mapping or ColumnMapping.guessed(records.keys)
     if mapping is None:
         raise NeedsColumns(list(records.columns))
@@ -160,20 +165,26 @@ def _of_records(records: Records, choices: Choices) -> Reading:
             _("there is no column %(missing)s; found: %(found)s")
             % {"missing": ", ".join(absent), "found": ", ".join(records.columns)[:500]}
         )
-    return Reading(mapped.KEY, _checked(_read(records, lambda record: mapped.read(record, mapping))))
+
+    def read(record: Record, values: Values) -> PairRow:
+        return mapped.read(record, mapping, values)
+
+    return Reading(mapped.KEY, _checked(_read(records, read, {**mapping.values, **choices.values})))
 
 
 def _bad_rows(records: Records) -> Iterator[Event]:
     return (row for row in records.rows if isinstance(row, RowError))
 
 
-def _read(records: Records, read: Callable[[Record], PairRow]) -> Iterator[Event]:
+def _read(records: Records, read: Callable[[Record, Values], PairRow], values: Values) -> Iterator[Event]:
     for record in records.rows:
         if isinstance(record, RowError):
             yield record
             continue
         try:
-            yield read(record)
+            yield read(record, values)
+        except LabelError as error:
+            yield UnknownLabel(record.number, record.line, error.column, error.message, error.found)
         except CellError as error:
             yield RowError(record.number, record.line, error.column, error.message)
 

@@ -8,6 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.corpora.reading import RowError
+
 # Whatever a file says of a pair beyond the columns that Polarlab has is kept under these limits.
 LONGEST_GENRE = 200
 LONGEST_SOURCE = 500
@@ -68,6 +70,21 @@ class CellError(ValueError):
         super().__init__(message)
         self.column = column
         self.message = message
+
+
+class LabelError(CellError):
+    """A label in no known spelling, ``found`` as the file has it: somebody can say what it stands for."""
+
+    def __init__(self, column: str, message: str, found: str) -> None:
+        super().__init__(column, message)
+        self.found = found
+
+
+@dataclass(frozen=True)
+class UnknownLabel(RowError):
+    """A bad row whose only fault is such a label."""
+
+    found: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ from apps.api.bodies import Body, StudyBody
 from apps.corpora import decoding
 from apps.datasets.importing import drafts, formats
 from apps.datasets.importing.formats.mapped import SEVERAL, SINGLE
+from apps.datasets.importing.labels import NONE, spelled
 from apps.datasets.importing.rows import FileProblem
 from apps.datasets.models import PairDraft
 from natlog.pairs import LABELS
@@ -29,7 +30,7 @@ def state_of(draft: PairDraft) -> str:
         return "committed"
     if draft.started_at:
         return "storing"
-    if not draft.preview:
+    if not drafts.is_read(draft):
         return "reading"
     if "problem" in draft.preview:
         return str(draft.preview["step"] or "problem")
@@ -49,6 +50,14 @@ class PairSampleSerializer(serializers.Serializer[Any]):
     label = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
     direction = serializers.CharField(allow_blank=True)
     tags = serializers.ListField(child=serializers.CharField())
+
+
+class UnknownLabelSerializer(serializers.Serializer[Any]):
+    found = serializers.CharField(help_text=gettext_lazy("As the file has it; to be used in ``values``."))
+    rows = serializers.IntegerField()
+    suggested = serializers.CharField(
+        allow_blank=True, help_text=gettext_lazy("What its spelling is near to.")
+    )
 
 
 class PairPreviewSerializer(serializers.Serializer[Any]):
@@ -72,6 +81,19 @@ class PairPreviewSerializer(serializers.Serializer[Any]):
     tags = serializers.DictField(child=serializers.IntegerField())
     sources = serializers.DictField(child=serializers.IntegerField())
     answers = serializers.DictField(child=serializers.IntegerField())
+    unknown = UnknownLabelSerializer(
+        many=True,
+        default=list,
+        help_text=gettext_lazy("Labels in no known spelling: their rows are bad until ``values`` says more."),
+    )
+
+
+class SoFarSerializer(serializers.Serializer[Any]):
+    """Of a file that is still being read: what is wrong with its first rows."""
+
+    rows = serializers.IntegerField(source="so_far")
+    bad = serializers.IntegerField()
+    errors = PairRowErrorSerializer(many=True)  # type: ignore[assignment]
 
 
 class PairColumnSerializer(serializers.Serializer[Any]):
@@ -102,21 +124,23 @@ class PairDraftSerializer(serializers.ModelSerializer[PairDraft]):
 
 class FullPairDraftSerializer(PairDraftSerializer):
     """A draft with what helps to choose: the ``problem`` in words, the ``guess`` of its encoding, an
-    archive's ``members``, a table's ``columns``; the ``preview``; the ``job`` that reads or stores it; and
-    the counts (``result``) of its commit. null where there is none."""
+    archive's ``members``, a table's ``columns``; ``so_far``, what is wrong with the first rows while the
+    rest is read; the ``preview``; the ``job`` that reads or stores it; and the counts (``result``) of its
+    commit. null where there is none."""
 
     problem = serializers.SerializerMethodField()
     guess = serializers.SerializerMethodField()
     members = serializers.SerializerMethodField()
     columns = serializers.SerializerMethodField()
+    so_far = serializers.SerializerMethodField()
     preview = serializers.SerializerMethodField()
     job = serializers.SerializerMethodField()
     result = serializers.SerializerMethodField()
 
     class Meta(PairDraftSerializer.Meta):
         fields = [
-            *PairDraftSerializer.Meta.fields, "problem", "guess", "members", "columns", "preview", "job",
-            "result",
+            *PairDraftSerializer.Meta.fields, "problem", "guess", "members", "columns", "so_far", "preview",
+            "job", "result",
         ]  # fmt: skip
 
     @extend_schema_field(serializers.CharField(allow_null=True))
@@ -146,6 +170,10 @@ class FullPairDraftSerializer(PairDraftSerializer):
             }
             for name in table.columns
         ] or None
+
+    @extend_schema_field(SoFarSerializer(allow_null=True))
+    def get_so_far(self, draft: PairDraft) -> Any:
+        return SoFarSerializer(draft.preview).data if "so_far" in draft.preview else None
 
     @extend_schema_field(PairPreviewSerializer(allow_null=True))
     def get_preview(self, draft: PairDraft) -> Any:
@@ -215,6 +243,18 @@ def _column(text: Any) -> serializers.CharField:
     return serializers.CharField(max_length=_LONGEST_NAME, default="", allow_blank=True, help_text=text)
 
 
+def _values() -> serializers.DictField:
+    return serializers.DictField(
+        child=serializers.ChoiceField(choices=sorted({*LABELS.values(), NONE})),
+        required=False,
+        help_text=gettext_lazy("What labels of the file stand for, such as 0; ``none`` for no label."),
+    )
+
+
+def values_stored(values: dict[str, str]) -> dict[str, str]:
+    return {spelled(found): "" if label == NONE else label for found, label in values.items()}
+
+
 class MappingBody(Body):
     """Which columns hold what, by the names that the draft shows. Each column holds one thing."""
 
@@ -229,11 +269,7 @@ class MappingBody(Body):
     tags = _columns(gettext_lazy("Tags."))
     answers = _columns(gettext_lazy("Annotators' labels, one a cell or a list of them."))
     facts = _columns(gettext_lazy("Something else to keep."))
-    values = serializers.DictField(
-        child=serializers.ChoiceField(choices=sorted(set(LABELS.values()))),
-        default=dict,
-        help_text=gettext_lazy("What labels that are no words stand for, such as 0."),
-    )
+    values = _values()
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         """Names in lower case, as the file's records have them; no column twice."""
@@ -243,7 +279,7 @@ class MappingBody(Body):
         said += [stored[name] for name in SINGLE if stored[name]]
         if twice := next((name for name in said if said.count(name) > 1), None):
             raise serializers.ValidationError(_("The column “%(name)s” is named twice.") % {"name": twice})
-        return {**stored, "values": attrs["values"]}
+        return {**stored, "values": values_stored(attrs.get("values", {}))}
 
 
 class PairChoicesBody(Body):
@@ -258,6 +294,11 @@ class PairChoicesBody(Body):
         required=False, help_text=gettext_lazy("Whether the first row of a table names its columns.")
     )
     mapping = MappingBody(required=False)
+    values = _values()
+
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        data = super().validate(attrs)
+        return {**data, "values": values_stored(data["values"])} if "values" in data else data
 
 
 class PairCommitBody(Body):

@@ -111,26 +111,24 @@ def draft_preview(*, draft: PairDraft, actor: User | None, here: bool = False) -
 
     Where the file can't be read, the preview holds the problem and the step that it asks for.
     """
-    problem = drafts.problem_of(draft)
-    if problem is not None:
-        return preview_store(draft=draft, preview=drafts.problem_stored(problem))
-    if not here and drafts.is_large(draft):
-        with transaction.atomic():
-            PairDraft.objects.select_for_update().get(pk=draft.pk)
-            running = drafts.job_of(draft, drafts.PREVIEW_KIND)
-            if running is None or running.is_over:
-                job_start(
-                    study=draft.study,
-                    kind=drafts.PREVIEW_KIND,
-                    title=wording(gettext_noop("Read %(file)s"), file=draft.file_name[:150]),
-                    actor=actor,
-                    draft=draft.pk,
-                )
-        return draft
     try:
-        return preview_store(draft=draft, preview=drafts.preview_of(draft))
-    except FileProblem as error:
-        return preview_store(draft=draft, preview=drafts.problem_stored(error))
+        if here or not drafts.is_large(draft):
+            return preview_store(draft=draft, preview=drafts.preview_of(draft))
+        preview_store(draft=draft, preview=drafts.first_look(draft))
+    except FileProblem as problem:
+        return preview_store(draft=draft, preview=drafts.problem_stored(problem))
+    with transaction.atomic():
+        PairDraft.objects.select_for_update().get(pk=draft.pk)
+        running = drafts.job_of(draft, drafts.PREVIEW_KIND)
+        if running is None or running.is_over:
+            job_start(
+                study=draft.study,
+                kind=drafts.PREVIEW_KIND,
+                title=wording(gettext_noop("Read %(file)s"), file=draft.file_name[:150]),
+                actor=actor,
+                draft=draft.pk,
+            )
+    return draft
 
 
 def preview_store(*, draft: PairDraft, preview: dict[str, object]) -> PairDraft:
@@ -154,7 +152,7 @@ def draft_commit(
         if held.started_at:
             return drafts.job_of(held, drafts.IMPORT_KIND)
         preview = held.preview
-        if not preview or "problem" in preview:
+        if not drafts.is_read(held) or "problem" in preview:
             raise ValidationError(preview.get("problem") or _("Look at the file's preview first."))
         if preview["bad"] and not skip_bad:
             raise ValidationError(

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_POST
 from apps.datasets.comparison import LABEL_NAMES
 from apps.datasets.importing import drafts, formats, services
 from apps.datasets.importing.formats import mapped
-from apps.datasets.importing.forms import ColumnsForm, EncodingForm, MemberForm, PairFileForm
+from apps.datasets.importing.forms import ColumnsForm, EncodingForm, LabelsForm, MemberForm, PairFileForm
 from apps.datasets.importing.reading import Choices
 from apps.datasets.importing.rows import FileProblem
 from apps.datasets.models import PairDraft
@@ -55,7 +55,7 @@ def import_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     preview = draft.preview
     if draft.committed_at:
         return render(request, "datasets/import_done.html", {"draft": draft, "result": draft.result})
-    if draft.started_at or not preview:
+    if draft.started_at or not drafts.is_read(draft):
         kind = drafts.IMPORT_KIND if draft.started_at else drafts.PREVIEW_KIND
         return render(
             request, "datasets/import_wait.html", {"draft": draft, "job": drafts.job_of(draft, kind)}
@@ -72,6 +72,7 @@ def import_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "job": drafts.job_of(draft, drafts.IMPORT_KIND),  # over, and taken back
         "preview": preview,
         "format": formats.TITLES.get(preview.get("format", "")),
+        "labels": _labels_form(draft),
         "names": LABEL_NAMES,
         "is_table": preview.get("format") != formats.fracas.KEY,
     }
@@ -132,6 +133,24 @@ def import_columns(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         return _columns_step(request, draft, form)
     settled = replace(choices, format=mapped.KEY, mapping=form.cleaned_data["mapping"])
     return _chosen(request, access, draft, settled)
+
+
+def _labels_form(draft: PairDraft, sent: QueryDict | None = None) -> LabelsForm | None:
+    """What the file's own labels stand for, where it has any."""
+    unknown, settled = draft.preview.get("unknown", []), drafts.choices_of(draft).values
+    return LabelsForm(unknown, settled, sent) if unknown or settled else None
+
+
+@require_POST
+@study_view()
+def import_labels(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """What the file's own labels stand for."""
+    draft = access.get(PairDraft, pk)
+    form = _labels_form(draft, request.POST)
+    if form is None or not form.is_valid():
+        messages.error(request, _("Choose what each label stands for."))
+        return redirect("datasets:import", access.study.slug, draft.pk)
+    return _chosen(request, access, draft, replace(drafts.choices_of(draft), values=form.values()))
 
 
 @require_POST

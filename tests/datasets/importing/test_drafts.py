@@ -6,6 +6,7 @@ import gzip
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.urls import reverse
 
 from apps.datasets.importing import background, drafts, services
 from apps.datasets.models import Dataset, Pair
@@ -72,6 +73,7 @@ def test_a_file_that_is_too_large_leaves_nothing(study, ada, monkeypatch, settin
 def all_in_the_background(monkeypatch):
     monkeypatch.setattr(drafts, "BYTES_A_REQUEST", 10)
     monkeypatch.setattr(drafts, "ROWS_A_REQUEST", 2)
+    monkeypatch.setattr(drafts, "SECONDS_A_LOOK", 0)
     monkeypatch.setattr(background, "ROWS_A_CHUNK", 4)
     monkeypatch.setattr(background, "SECONDS_A_CHUNK", 0.0005)
 
@@ -80,7 +82,9 @@ def all_in_the_background(monkeypatch):
 @pytest.mark.parametrize("pack", [str.encode, lambda text: gzip.compress(text.encode())])
 def test_a_large_file_is_read_and_stored_by_jobs(drafted, ada, work, pack):
     draft = drafted(pack(HEADER + rows(11) + rows(1)))
-    assert draft.preview == {}
+    assert draft.preview == {"so_far": 1, "bad": 0, "errors": []}
+    with pytest.raises(ValidationError, match="Look at the file"):
+        services.draft_commit(draft=draft, actor=ada)
     work()
     draft.refresh_from_db()
     assert (draft.preview["new"], draft.preview["twice"]) == (11, 1)
@@ -136,3 +140,21 @@ def test_a_large_file_that_breaks_off_says_so(drafted, work, monkeypatch):
     draft.refresh_from_db()
     assert Job.objects.get().state == "failed"
     assert draft.preview["problem"].startswith("line 10: the line holds a NUL")
+
+
+@pytest.mark.usefixtures("all_in_the_background")
+def test_what_is_wrong_with_the_first_row_shows_before_the_rest_is_read(
+    drafted, work, client_of, rosa, study
+):
+    draft = drafted(HEADER + "One.\n" + rows(11) + "Two.\n")
+    assert draft.preview["errors"][0]["message"].startswith("Cells in this row: 1")
+    page = client_of(rosa).get(reverse("datasets:import", args=[study.slug, draft.pk])).content.decode()
+    assert (
+        "1 of the first 1 rows is bad; the rest is still being read" in page
+        and "Cells in this row: 1" in page
+    )
+    seen = client_of(rosa).get(reverse("api:pair-draft-detail", args=[draft.pk])).json()
+    assert (seen["state"], seen["so_far"]["errors"][0]["row"], seen["preview"]) == ("reading", 1, None)
+    work()
+    draft.refresh_from_db()
+    assert (draft.preview["rows"], draft.preview["bad"]) == (13, 2)

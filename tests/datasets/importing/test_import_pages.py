@@ -74,12 +74,40 @@ def test_unknown_columns_are_mapped(upload, post):
     page = upload("first\tsecond\tthird\nOne.\tTwo.\t0\n")
     assert "Say what each column holds" in page
     assert "Say which column holds a premise" in post("columns", 422, column_0="premises")
-    page = post(
-        "columns", column_0="premises", column_1="hypothesis", column_2="label", values="0=entailment"
-    )
-    assert "Store 1 new pair" in page
+    page = post("columns", column_0="premises", column_1="hypothesis", column_2="label")
+    assert "What “0” stands for" in page and "Store 1 new pair" not in page
+    assert "Store 1 new pair" in post("labels", label_0="entailment")
     post("commit")
     assert Pair.objects.get().gold_labels.get().label == "entailment"
+
+
+def test_labels_that_nobody_knows_are_asked_about(upload, post):
+    page = upload(
+        "sentence1\tsentence2\tlabel\nA.\tB.\t0\nC.\tD.\t-1\nE.\tF.\tcontradictory\nG.\tH.\tno\nI.\tJ.\tneutral\n"
+    )
+    assert "Is it “contradiction”? Say what it stands for" in page
+    assert page.count(" selected>contradiction<") == 2 and " selected>no label<" in page
+    page = post(
+        "labels", label_0="entailment", label_1="none", label_2="contradiction", label_3="contradiction"
+    )
+    assert "Store 5 new pairs" in page and "Bad rows</h2>" not in page
+    post("commit")
+    pairs = Pair.objects.order_by("pk")
+    assert [[gold.label for gold in pair.gold_labels.all()] for pair in pairs] == [
+        ["entailment"],
+        [],
+        ["contradiction"],
+        ["contradiction"],
+        ["non-entailment"],
+    ]
+
+
+def test_what_a_label_stands_for_can_be_said_anew(upload, post):
+    upload("sentence1\tsentence2\tlabel\nA.\tB.\t0\nC.\tD.\t1\n")
+    page = post("labels", label_0="entailment", label_1="neutral")
+    assert page.count(" selected>") == 2 and "Store 2 new pairs" in page
+    page = post("labels", label_0="entailment", label_1="")
+    assert "Nobody knows these labels" in page and "Store the 1 good pair" in page
 
 
 def test_the_first_row_may_be_a_pair(upload, post):

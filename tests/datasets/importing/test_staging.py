@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable
 
 import pytest
+from django.urls import reverse
 
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision
 from apps.datasets.importing import background, drafts, services
@@ -97,14 +98,16 @@ def test_nothing_is_in_the_study_before_all_of_it_is(storing, stopping, study):
     assert is_sound()
 
 
-def test_the_hidden_study_is_on_nobody_s_list(storing, stopping, client_of, ada):
+def test_the_hidden_study_is_on_nobody_s_list(storing, stopping, client_of, ada, study):
     client = client_of(ada)
 
     def look() -> None:
         hidden = Study.objects.get(hidden=True)
         assert hidden.slug not in client.get("/").content.decode()
-        assert client.get(f"/studies/{hidden.slug}/").status_code == 404
-        assert hidden.slug not in client.get("/api/studies/").content.decode()
+        pages = {one: client.get(reverse("datasets:list", args=[one.slug])) for one in (study, hidden)}
+        assert [page.status_code for page in pages.values()] == [200, 404]
+        listed = client.get("/api/v1/studies/").content.decode()
+        assert study.slug in listed and hidden.slug not in listed
 
     stopping(storing(lines(6)), 4, look)
 

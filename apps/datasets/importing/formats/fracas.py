@@ -12,9 +12,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.corpora.reading import RowError
-from apps.datasets.importing.labels import label_of
 from apps.datasets.importing.opening import Source
-from apps.datasets.importing.rows import LONGEST_TAG, CellError, FileProblem, LeftOut, PairRow
+from apps.datasets.importing.rows import LONGEST_TAG, FileProblem, LeftOut, PairRow
 
 KEY = "fracas"
 SOURCE = "FraCaS (Cooper et al. 1996), problem %s"
@@ -22,7 +21,7 @@ SOURCE = "FraCaS (Cooper et al. 1996), problem %s"
 LONGEST_ELEMENT = 100_000
 CHUNK = 16 * 1024
 DEEPEST = 20
-_ANSWERS = ("yes", "no", "unknown", "undef")
+_LABELS = {"yes": "entailment", "no": "contradiction", "unknown": "neutral", "undef": ""}
 
 
 class _Problems:
@@ -100,7 +99,7 @@ class _Problems:
                 self.number, line, _("problem %(id)s has no hypothesis") % {"id": attributes.get("id", "–")}
             )
         answer = attributes.get("fracas_answer", "")
-        if answer not in _ANSWERS:
+        if answer not in _LABELS:
             message = _("“%(found)s” is none of yes, no, unknown, undef") % {"found": answer[:60]}
             return RowError(self.number, line, "fracas_answer", message)
         facts: dict[str, Any] = {"id": attributes.get("id", ""), "fracas_answer": answer}
@@ -110,16 +109,12 @@ class _Problems:
             facts["nonstandard"] = True
         if question := problem.get("q"):
             facts["question"] = question
-        try:
-            label = "" if answer == "undef" else label_of(answer, "fracas_answer")
-        except CellError as error:  # not with the answers above
-            return RowError(self.number, line, error.column, error.message)
         return PairRow(
             self.number,
             line,
             tuple(problem["premises"]),
             hypothesis,
-            label=label,
+            label=_LABELS[answer],
             genre=self._section,
             tags=(self._subsection[:LONGEST_TAG],) if self._subsection else (),
             source=SOURCE % attributes.get("id", "–"),

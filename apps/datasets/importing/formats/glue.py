@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy
 
-from apps.datasets.importing.formats.table import Columns
+from apps.datasets.importing.formats.table import Columns, Values
 from apps.datasets.importing.labels import label_of
 from apps.datasets.importing.records import Record
 from apps.datasets.importing.rows import PairRow
@@ -22,7 +22,7 @@ DIRECTIONS = {
 }
 
 
-def read(record: Record) -> PairRow:
+def read(record: Record, values: Values) -> PairRow:
     found = [part.strip() for column in PHENOMENA for part in record.text(column).split(";")]
     tags = tuple(dict.fromkeys(part for part in found if part))
     directions = {DIRECTIONS[tag].value for tag in tags if tag in DIRECTIONS}
@@ -31,7 +31,7 @@ def read(record: Record) -> PairRow:
         record.line,
         (record.text("premise"),),
         record.text("hypothesis"),
-        label=label_of(record.text("label"), "Label"),
+        label=label_of(record.label("label"), "Label", values),
         direction=directions.pop() if len(directions) == 1 else "",
         genre=record.text("domain"),
         tags=tags,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext_lazy
 
-from apps.datasets.importing.formats.table import Columns
+from apps.datasets.importing.formats.table import Columns, Values
 from apps.datasets.importing.labels import label_of, read_genre
 from apps.datasets.importing.records import Record
 from apps.datasets.importing.rows import PairRow
@@ -18,7 +18,7 @@ _DIRECTIONS = {"upward": Direction.UPWARD, "downward": Direction.DOWNWARD, "non"
 _FACTS = ("filename", "determiner", "monotonicity", "replace_target", "replace_source", "replace_mode")
 
 
-def read(record: Record) -> PairRow:
+def read(record: Record, values: Values) -> PairRow:
     monotonicity = record.text("monotonicity")
     direction = read_genre(monotonicity)[0]
     if not direction and monotonicity.lower() in _DIRECTIONS:
@@ -28,7 +28,7 @@ def read(record: Record) -> PairRow:
         record.line,
         (record.text("ori_sentence"),),
         record.text("new_sentence"),
-        label=label_of(record.text("gold_label"), "gold_label"),
+        label=label_of(record.label("gold_label"), "gold_label", values),
         direction=direction,
         genre=monotonicity,
         tags=() if direction or not monotonicity else (monotonicity,),

@@ -9,13 +9,16 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
-from apps.datasets.importing.labels import answers_of, label_of, list_of, read_genre
+from apps.datasets.importing.formats.table import Values
+from apps.datasets.importing.labels import NONE, answers_of, label_of, list_of, read_genre, spelled
 from apps.datasets.importing.records import Record
 from apps.datasets.importing.rows import Answer, CellError, PairRow
 from apps.datasets.models import Direction
 from natlog.pairs import GENRE_NAMES, HYPOTHESIS_NAMES, LABEL_NAMES, LABELS, PREMISE_NAMES
 
 KEY = "mapped"
+# Where JSON of annotation programs has one person's label each.
+ANSWER_NAMES = ("annotations", "annotator_labels")
 # One column each, and those of which there may be several.
 SINGLE = ("hypothesis", "label", "direction", "genre", "source")
 SEVERAL = ("premises", "tags", "answers", "facts")
@@ -46,7 +49,10 @@ class ColumnMapping:
         premise, hypothesis = first(PREMISE_NAMES), first(HYPOTHESIS_NAMES)
         if not premise or not hypothesis:
             return None
-        return cls((premise,), hypothesis, label=first(LABEL_NAMES), genre=first(GENRE_NAMES))
+        label, answers = first(LABEL_NAMES), first(ANSWER_NAMES)
+        return cls(
+            (premise,), hypothesis, label, genre=first(GENRE_NAMES), answers=(answers,) if answers else ()
+        )
 
     @classmethod
     def of(cls, stored: Mapping[str, Any]) -> ColumnMapping:
@@ -67,25 +73,26 @@ class ColumnMapping:
 
 
 def values_of(items: Iterable[str]) -> dict[str, str]:
-    """What a file's own labels stand for, from ``0=entailment``; ValidationError for any other form.
+    """What a file's own labels stand for, from ``0=entailment``, "" for none; ValidationError for any other
+    form.
 
-    >>> values_of(["0 = entailment", "1=neutral"])
-    {'0': 'entailment', '1': 'neutral'}
+    >>> values_of(["0 = entailment", "1=neutral", "-1=none"])
+    {'0': 'entailment', '1': 'neutral', '-1': ''}
     """
     values = {}
     for item in items:
         found, _equals, written = (part.strip() for part in item.rpartition("="))
-        label = LABELS.get(written.lower(), "")
+        label = NONE if written.lower() == NONE else LABELS.get(written.lower(), "")
         if not found or not label:
             raise ValidationError(
-                _("“%(item)s”: write a label of the file, =, and entailment, neutral or contradiction")
+                _("“%(item)s”: write a label of the file, =, and entailment, neutral, contradiction or none")
                 % {"item": item[:60]}
             )
-        values[found] = label
+        values[spelled(found)] = "" if label == NONE else label
     return values
 
 
-def read(record: Record, mapping: ColumnMapping) -> PairRow:
+def read(record: Record, mapping: ColumnMapping, values: Values) -> PairRow:
     """A record as its columns say; raises CellError."""
     genre = record.text(mapping.genre)
     direction, tags, source = read_genre(genre)
@@ -101,14 +108,14 @@ def read(record: Record, mapping: ColumnMapping) -> PairRow:
         tuple(text for column in mapping.premises for text in _texts(record, column) if text)
         or tuple("" for _column in mapping.premises[:1]),
         record.text(mapping.hypothesis),
-        label=label_of(record.text(mapping.label), mapping.label, mapping.values),
+        label=label_of(record.label(mapping.label), mapping.label, values),
         direction=direction,
         genre=genre,
         tags=tuple(
             dict.fromkeys((*tags, *(tag for column in mapping.tags for tag in _tags(record, column))))
         ),
         source=record.text(mapping.source) or source,
-        answers=tuple(answer for column in mapping.answers for answer in _answers(record, column, mapping)),
+        answers=tuple(answer for column in mapping.answers for answer in _answers(record, column, values)),
         facts={
             column: record.cells[column]
             for column in mapping.facts
@@ -132,8 +139,8 @@ def _tags(record: Record, column: str) -> list[str]:
     return [part.strip() for text in _texts(record, column) for part in text.split(";") if part.strip()]
 
 
-def _answers(record: Record, column: str, mapping: ColumnMapping) -> tuple[Answer, ...]:
+def _answers(record: Record, column: str, values: Values) -> tuple[Answer, ...]:
     value = record.cells.get(column)
     if isinstance(value, str) and value.strip().startswith("["):
         value = list_of(value, column)
-    return answers_of(value if isinstance(value, list) else [record.text(column)], column, mapping.values)
+    return answers_of(value if isinstance(value, list) else [record.label(column)], column, values)

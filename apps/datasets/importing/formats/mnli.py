@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext_lazy
 
-from apps.datasets.importing.formats.table import Columns
+from apps.datasets.importing.formats.table import Columns, Values
 from apps.datasets.importing.labels import answers_of, label_of, read_genre
 from apps.datasets.importing.records import Record
 from apps.datasets.importing.rows import Answer, PairRow
@@ -21,7 +21,7 @@ _IDENTIFIERS = {"pairid": "pairID", "promptid": "promptID", "captionid": "captio
 _SINGLE = tuple(f"label{number}" for number in range(1, 6))
 
 
-def read(record: Record) -> PairRow:
+def read(record: Record, values: Values) -> PairRow:
     genre = record.text("genre")
     direction, tags, source = read_genre(genre)
     return PairRow(
@@ -29,22 +29,24 @@ def read(record: Record) -> PairRow:
         record.line,
         (record.text("sentence1"),),
         record.text("sentence2"),
-        label=label_of(record.text("gold_label"), "gold_label"),
+        label=label_of(record.label("gold_label"), "gold_label", values),
         direction=direction,
         genre=genre,
         tags=tags,
         source=source,
-        answers=_answers(record),
+        answers=_answers(record, values),
         facts=_facts(record),
     )
 
 
-def _answers(record: Record) -> tuple[Answer, ...]:
+def _answers(record: Record, values: Values) -> tuple[Answer, ...]:
     if "annotator_labels" in record.cells:
-        return answers_of(record.listed("annotator_labels"), "annotator_labels")
+        return answers_of(record.listed("annotator_labels"), "annotator_labels", values)
     if record.cells.keys().isdisjoint(_SINGLE):
         return ()
-    return tuple(answer for column in _SINGLE for answer in answers_of([record.text(column)], column))
+    return tuple(
+        answer for column in _SINGLE for answer in answers_of([record.label(column)], column, values)
+    )
 
 
 def _facts(record: Record) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.datasets.importing.formats.table import Columns
+from apps.datasets.importing.formats.table import Columns, Values
 from apps.datasets.importing.labels import answers_of, label_of
 from apps.datasets.importing.records import Record
 from apps.datasets.importing.rows import CellError, PairRow
@@ -21,7 +21,7 @@ from apps.datasets.models import UNNATURAL, Direction, Pair
 _LABELS = {UNNATURAL: UNNATURAL}
 
 
-def read(record: Record) -> PairRow:
+def read(record: Record, values: Values) -> PairRow:
     direction = record.text("direction")
     if direction not in ("", *Direction.values):
         raise CellError("direction", _("“%(found)s” is no direction") % {"found": direction[:60]})
@@ -33,12 +33,12 @@ def read(record: Record) -> PairRow:
         record.line,
         texts_of(record, "premises"),
         record.text("hypothesis"),
-        label=label_of(record.text("gold_label"), "gold_label", _LABELS),
+        label=label_of(record.label("gold_label"), "gold_label", {**_LABELS, **values}),
         direction=direction,
         genre=record.text("genre"),
         tags=texts_of(record, "tags"),
         source=record.text("source"),
-        answers=answers_of(record.listed("answers"), "answers", _LABELS),
+        answers=answers_of(record.listed("answers"), "answers", {**_LABELS, **values}),
         facts=_facts(record.cells.get("facts")),
         origin=origin,
     )

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.datasets.importing.formats.table import Columns
+from apps.datasets.importing.formats.table import Columns, Values
 from apps.datasets.importing.labels import label_of
 from apps.datasets.importing.records import Record
 from apps.datasets.importing.rows import CellError, Damage, PairRow
@@ -23,7 +23,7 @@ _DATE = re.compile(rf"\d{{1,2}}\. ?(?:{_MONTHS})|(?:{_MONTHS})[ -]\d{{1,4}}|\d{{
 _SCORE = "relatedness_score"
 
 
-def read(record: Record) -> PairRow:
+def read(record: Record, values: Values) -> PairRow:
     score, damage = _score(record.text(_SCORE))
     facts: dict[str, Any] = {"pair_ID": record.text("pair_id")}
     if score is not None:
@@ -38,7 +38,7 @@ def read(record: Record) -> PairRow:
         record.line,
         (record.text("sentence_a"),),
         record.text("sentence_b"),
-        label=label_of(record.text("entailment_label"), "entailment_label"),
+        label=label_of(record.label("entailment_label"), "entailment_label", values),
         source="SICK",
         facts=facts,
         damage=damage,

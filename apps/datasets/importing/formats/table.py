@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,15 +12,18 @@ from apps.datasets.importing.rows import PairRow
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
 
+Values = Mapping[str, str]
+
 
 @dataclass(frozen=True)
 class Columns:
     """A format: it is recognised by ``required`` (in lower case), and reads one record at a time.
 
-    ``read`` raises :class:`~apps.datasets.importing.rows.CellError` for a record that is no pair.
+    ``read`` is also given what labels of the file were said to stand for; it raises
+    :class:`~apps.datasets.importing.rows.CellError` for a record that is no pair.
     """
 
     key: str
     title: StrOrPromise
     required: frozenset[str]
-    read: Callable[[Record], PairRow]
+    read: Callable[[Record, Values], PairRow]

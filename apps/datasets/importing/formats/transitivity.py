@@ -9,28 +9,28 @@ from __future__ import annotations
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.datasets.importing.formats.table import Columns
+from apps.datasets.importing.formats.table import Columns, Values
 from apps.datasets.importing.labels import label_of, list_of
 from apps.datasets.importing.records import Record
 from apps.datasets.importing.rows import Answer, CellError, PairRow
 
 
-def read(record: Record) -> PairRow:
+def read(record: Record, values: Values) -> PairRow:
     return PairRow(
         record.number,
         record.line,
         (record.text("sentence1"),),
         record.text("sentence2"),
-        label=label_of(record.text("gold_label"), "gold_label"),
+        label=label_of(record.label("gold_label"), "gold_label", values),
         genre=record.text("genre"),
         tags=(record.text("verb"),) if record.text("verb") else (),
         source="Yanaka et al. 2021, transitivity",
-        answers=_answers(record),
+        answers=_answers(record, values),
         facts={"pair_ID": record.text("pair_id")},
     )
 
 
-def _answers(record: Record) -> tuple[Answer, ...]:
+def _answers(record: Record, values: Values) -> tuple[Answer, ...]:
     ratings = list_of(record.text("crowd_score"), "crowd_score")
     labels = list_of(record.text("crowd_label"), "crowd_label")
     if len(ratings) != len(labels):
@@ -45,7 +45,7 @@ def _answers(record: Record) -> tuple[Answer, ...]:
             )
     answers = []
     for rating, written in zip(ratings, labels, strict=True):
-        label = label_of(written, "crowd_label")
+        label = label_of(written, "crowd_label", values)
         if not label:
             raise CellError("crowd_label", _("a rating without its label"))
         answers.append(Answer(label, rating))

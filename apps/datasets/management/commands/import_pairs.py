@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Iterator
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -55,7 +57,7 @@ class Command(BaseCommand):
             action="append",
             default=[],
             metavar="FOUND=LABEL",
-            help="what a label of the file stands for, such as 0=entailment",
+            help="what a label of the file stands for, such as 0=entailment or -1=none",
         )
         parser.add_argument("--skip-bad", action="store_true", help="leave bad rows out, and list them")
 
@@ -98,13 +100,13 @@ class Command(BaseCommand):
             )
 
     def settle(self, draft: PairDraft, options: dict[str, Any]) -> None:
-        """The columns, where they are said."""
-        if not options["column"]:
+        """The columns and what labels stand for, where they are said."""
+        if not options["column"] and not options["value"]:
             return
-        columns = drafts.table_of(draft).columns
-        mapping = mapping_of(options["column"], options["value"], columns)
-        choices = drafts.choices_of(draft)
-        settled = Choices(choices.encoding, choices.member, mapped.KEY, choices.has_header, mapping)
+        settled = replace(drafts.choices_of(draft), values=mapped.values_of(options["value"]))
+        if options["column"]:
+            mapping = mapping_of(options["column"], drafts.table_of(draft).columns)
+            settled = replace(settled, format=mapped.KEY, mapping=mapping)
         draft.options = services.draft_choose(draft=draft, actor=None, choices=settled).options
 
     def commit(self, draft: PairDraft, options: dict[str, Any]) -> None:
@@ -117,7 +119,7 @@ class Command(BaseCommand):
         if preview["bad"] and not options["skip_bad"]:
             raise CommandError(
                 f"{draft.file_name}: nothing was stored, {preview['bad']} bad rows "
-                f"(--skip-bad leaves them out):\n{shown}"
+                f"(--skip-bad leaves them out):\n{shown}{_labels(preview)}"
             )
         services.draft_commit(draft=draft, actor=None, skip_bad=options["skip_bad"], here=True)
         draft.refresh_from_db()
@@ -157,8 +159,8 @@ class Command(BaseCommand):
         }.get(preview["step"], "")
 
 
-def mapping_of(columns: list[str], values: list[str], found: tuple[str, ...]) -> ColumnMapping:
-    """A mapping from ``WHAT=NAME`` and ``FOUND=LABEL``; ValidationError says which is wrong."""
+def mapping_of(columns: list[str], found: tuple[str, ...]) -> ColumnMapping:
+    """A mapping from ``WHAT=NAME``; ValidationError says which is wrong."""
     said: dict[str, list[str]] = {}
     for item in columns:
         what, separator, name = item.partition("=")
@@ -170,8 +172,15 @@ def mapping_of(columns: list[str], values: list[str], found: tuple[str, ...]) ->
         raise ValidationError("--column premises=NAME and --column hypothesis=NAME are needed")
     stored: dict[str, Any] = {name: said.get(name, []) for name in mapped.SEVERAL}
     stored |= {name: said.get(name, [""])[-1] for name in mapped.SINGLE}
-    stored["values"] = mapped.values_of(values)
     return ColumnMapping.of(stored)
+
+
+def _labels(preview: dict[str, Any]) -> str:
+    """How to say what unknown labels stand for."""
+    said = [
+        f"--value {shlex.quote(one['found'])}={one['suggested'] or 'LABEL'}" for one in preview["unknown"]
+    ]
+    return f"\nSay what the labels stand for: {' '.join(said)}" if said else ""
 
 
 def _column(error: dict[str, Any]) -> str:
