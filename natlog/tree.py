@@ -185,6 +185,8 @@ class Marking:
 
 def to_dict(value: Any) -> Any:
     """A JSON-able form of any value type above (enums become their value)."""
+    if isinstance(value, Node):
+        return _node_to_dict(value)
     if isinstance(value, enum.Enum):
         return value.value
     if isinstance(value, tuple | list):
@@ -192,6 +194,20 @@ def to_dict(value: Any) -> Any:
     if hasattr(value, "__dataclass_fields__"):
         return {name: to_dict(getattr(value, name)) for name in value.__dataclass_fields__}
     return value
+
+
+def _node_to_dict(root: Node) -> dict[str, Any]:
+    """A node's form, made from the leaves up: a derivation may be as deep as the interpreter's stack."""
+    made: dict[int, dict[str, Any]] = {}
+    for node in reversed([*root.walk()]):
+        made[id(node)] = {
+            "label": node.label,
+            "start": node.start,
+            "end": node.end,
+            "head": node.head,
+            "children": [made[id(child)] for child in node.children],
+        }
+    return made[id(root)]
 
 
 def node_from_dict(data: dict[str, Any]) -> Node:

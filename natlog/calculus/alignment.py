@@ -19,6 +19,9 @@ MATCH = 0.5
 LOOSE = frozenset({"punct", "cc", "conj"})
 """Relations that may cross the edge of a phrase."""
 
+MOST_CELLS = 400 * 400
+"""Pairs of words that are weighed at most, of two texts."""
+
 OPEN = 0.15
 """What a gap costs beyond its tokens, so that what was added or dropped hangs together."""
 
@@ -78,7 +81,8 @@ def wordnet_pos(token: Token) -> str:
 
 
 def align(premise: Tree, hypothesis: Tree, words: Words) -> Alignment:
-    """Align two parsed sentences. Quadratic in their length, after the common start and end are set aside."""
+    """Align two parsed sentences. Quadratic in their length, after the common start and end are set aside;
+    beyond :data:`MOST_CELLS` (texts that no parser takes) nothing in between is aligned."""
     ones, twos = premise.tokens, hypothesis.tokens
     left = 0
     while left < min(len(ones), len(twos)) and spelling(ones[left]) == spelling(twos[left]):
@@ -104,7 +108,7 @@ def _middle(
     premise: Tree, hypothesis: Tree, rows: tuple[int, int], columns: tuple[int, int], words: Words
 ) -> tuple[dict[int, int], dict[int, int]]:
     ones, twos = premise.tokens[rows[0] : rows[1]], hypothesis.tokens[columns[0] : columns[1]]
-    if not ones or not twos:
+    if not ones or not twos or len(ones) * len(twos) > MOST_CELLS:
         return {}, {}
     links: dict[int, int] = {}
     replaced: dict[int, int] = {}

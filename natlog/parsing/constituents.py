@@ -36,6 +36,10 @@ _PHRASES = {
 }
 
 
+MOST_LEVELS = 100
+"""Constituents inside one another, at most, in a tree that is kept; storing and drawing recurse."""
+
+
 def spans(heads: Sequence[int]) -> list[tuple[int, int]]:
     """For every token the contiguous run of its descendants around it, end exclusive."""
     size = len(heads)
@@ -71,6 +75,14 @@ def build_root(heads: Sequence[int], deps: Sequence[str], tags: Sequence[str]) -
     if not heads:
         return Node("FRAG", 0, 0, 0)
     return _Builder(heads, deps, tags).text()
+
+
+def levels(root: Node) -> int:
+    """How many constituents stand inside one another at most."""
+    found = {id(root): 1}
+    for node in root.walk():
+        found.update((id(child), found[id(node)] + 1) for child in node.children)
+    return max(found.values())
 
 
 class _Builder:

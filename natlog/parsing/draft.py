@@ -9,9 +9,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from natlog.arcs import dominates, forest
-from natlog.parsing.constituents import build_root
+from natlog.parsing.constituents import MOST_LEVELS, build_root, levels
 from natlog.parsing.kind import sentence_kind
-from natlog.tree import Token, Tree
+from natlog.tree import Node, Token, Tree
 
 
 @dataclass(slots=True)
@@ -28,6 +28,7 @@ class Draft:
     heads: list[int]
     repairs: list[str] = field(default_factory=list)
     confidence: float = 1.0
+    flat: bool = False
 
     def move(self, token: int, head: int) -> bool:
         """Hang a token on another head, unless that would close a circle; whether it was done."""
@@ -39,17 +40,21 @@ class Draft:
     def flatten(self) -> None:
         """Hang everything on the first word, with no confidence."""
         size = len(self.words)
+        self.flat = True
         self.heads = [0] * size
         self.deps = ["ROOT", *["dep"] * (size - 1)][:size]
         self.confidence = 0.0
         self.repairs.append("no sentence: left unparsed")
 
+    def _root(self) -> Node:
+        return build_root(self.heads, self.deps, ["XX"] * len(self.tags) if self.flat else self.tags)
+
     def freeze(self, parser: str) -> Tree:
         """The finished tree: tokens, constituents and the kind of sentence.
 
-        A parse whose arcs close a circle or are deeper than any sentence's is flattened.
+        A parse whose arcs close a circle, or that is deeper than any sentence's, is flattened.
         """
-        if forest(self.heads) != self.heads:
+        if forest(self.heads) != self.heads or levels(self._root()) > MOST_LEVELS:
             self.flatten()
         tokens = tuple(
             Token(index, word, start, start + len(word), lemma, pos, tag, dep, head)
@@ -69,7 +74,7 @@ class Draft:
         return Tree(
             text=self.text,
             tokens=tokens,
-            root=build_root(self.heads, self.deps, self.tags),
+            root=self._root(),
             parser=parser,
             kind=sentence_kind(self.words, self.tags, self.deps, self.heads, mended=bool(self.repairs)),
             confidence=self.confidence,

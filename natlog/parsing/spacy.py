@@ -23,6 +23,8 @@ REPAIR_VERSION = 2
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 LONGEST = 400
 """Words of the longest text that is parsed; a longer one is no sentence, and parsing it costs memory."""
+LONGEST_WORD = 500
+"""Characters without a space that are still looked at for punctuation, one by one from either end."""
 _LONGEST_TEXT = 20_000
 _CLINGING = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "’s", "'s", "n't", "n’t", "%", "'"})
 
@@ -87,8 +89,9 @@ class SpacyParser:
 
     def _source(self, text: str) -> _Source:
         """The text's words by the pipeline's own tokenizer, without whitespace tokens."""
-        if len(text) > _LONGEST_TEXT:
-            return _split(text, text.split())
+        pieces = text.split()
+        if len(text) > _LONGEST_TEXT or _is_no_sentence(pieces):
+            return _split(text, pieces)
         # The tokenizer cannot encode a lone surrogate; a replacement of equal length keeps the offsets.
         doc = self._nlp.make_doc(text.translate(_SURROGATES) if _has_surrogate(text) else text)
         kept = [(token.idx, token.text) for token in doc if not token.is_space]
@@ -96,7 +99,7 @@ class SpacyParser:
         return _Source(text, words, [start for start, _ in kept], doc)
 
     def _trees(self, sources: list[_Source]) -> Iterator[Tree]:
-        unparsed = [len(source.words) > LONGEST for source in sources]
+        unparsed = [_is_no_sentence(source.words) for source in sources]
         if self.repair:
             sources = [replace(source, reduction=reduce_words(source.words)) for source in sources]
         parsed = self._drafts([source for source, skip in zip(sources, unparsed, strict=True) if not skip])
@@ -194,6 +197,10 @@ def _load(model: str) -> Any:
         raise ParserNotFound(
             f"no spaCy pipeline named {model!r} is installed; install one, or name another"
         ) from error
+
+
+def _is_no_sentence(words: Sequence[str]) -> bool:
+    return len(words) > LONGEST or max(map(len, words), default=0) > LONGEST_WORD
 
 
 def _has_surrogate(text: str) -> bool:

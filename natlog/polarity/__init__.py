@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from natlog.polarity.dependency import mark_dependencies
-from natlog.tree import Marking, Tree
+from natlog.tree import Marking, Polarity, Tree
 
 __all__ = ["mark"]
+
+MOST_STEPS = 50
+"""Operators over one word, at most, in what is still read as a sentence."""
 
 _CCG_PARSERS = ("candc", "jigg", "auto", "depccg")
 
@@ -15,11 +20,23 @@ def mark(tree: Tree, convention: str = "default") -> Marking:
 
     ``convention`` names a set of switches in ``conventions.toml``; an unknown name raises
     :class:`natlog.lexicon.conventions.UnknownConvention`. A tree from a CCG parser is marked by its
-    categories, any other by its dependencies; neither needs the parser itself.
+    categories, any other by its dependencies; neither needs the parser itself. Where more than
+    :data:`MOST_STEPS` operators stand over one word, no sentence is meant, and every sign is =.
     """
     if tree.parser.startswith(_CCG_PARSERS):
         from natlog.polarity.ccg import mark_ccg
 
         marking: Marking = mark_ccg(tree, convention)
-        return marking
-    return mark_dependencies(tree, convention)
+    else:
+        marking = mark_dependencies(tree, convention)
+    deepest = max(map(len, marking.token_why), default=0)
+    return marking if deepest <= MOST_STEPS else _unreadable(marking)
+
+
+def _unreadable(marking: Marking) -> Marking:
+    return replace(
+        marking,
+        signs=(Polarity.FLAT,) * len(marking.signs),
+        constituents=tuple(replace(item, polarity=Polarity.FLAT, why=()) for item in marking.constituents),
+        token_why=((),) * len(marking.signs),
+    )

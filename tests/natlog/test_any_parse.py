@@ -5,9 +5,6 @@ relations and tags.
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
@@ -31,8 +28,7 @@ from natlog.polarity import mark
 from natlog.profile import profile
 from natlog.tree import Marking, Token, Tree, to_dict, tree_from_dict
 
-SECONDS = 300
-"""A test that runs longer than this has met something that doesn't end (they take a few seconds)."""
+pytestmark = pytest.mark.usefixtures("ends")
 
 _WORDS = """every no boy girls who that sang dances and or but nor , . if then when a the an it not n't never
 at most three more than fewer any except with without nobody everyone of in to before like likes neither only
@@ -42,18 +38,6 @@ _RELATIONS = """ROOT nsubj nsubjpass csubj dobj pobj attr prep conj cc det prede
 ccomp xcomp mark amod advmod poss nummod quantmod preconj punct appos npadvmod pcomp expl dep"""
 WORDS, TAGS, RELATIONS = _WORDS.split(), _TAGS.split(), _RELATIONS.split()
 PARTS = {"NN": "NOUN", "NNS": "NOUN", "NNP": "PROPN", "JJ": "ADJ", "RB": "ADV", "CD": "NUM", "PRP": "PRON"}
-
-
-@pytest.fixture(autouse=True)
-def _ends() -> Iterator[None]:
-    def stop(*_: object) -> None:
-        raise TimeoutError(f"still at work after {SECONDS} s")
-
-    before = signal.signal(signal.SIGALRM, stop)
-    signal.alarm(SECONDS)
-    yield
-    signal.alarm(0)
-    signal.signal(signal.SIGALRM, before)
 
 
 def _draft(columns: list[tuple[str, str, str]], heads: list[int]) -> Draft:
