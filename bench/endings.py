@@ -129,6 +129,8 @@ def try_all(texts: Iterator[str], limit: float, worker: Worker) -> Outcome:
                 found = [(text, worker.try_out([text], limit)) for text in batch]
                 outcome.culprits += [(text, wrong) for text, wrong in found if wrong]
             outcome.tried += len(batch)
+            if outcome.tried % 1000 == 0:
+                print(f"{outcome.tried} …", file=sys.stderr, flush=True)
     finally:
         worker.stop()
     outcome.seconds = time.perf_counter() - start
