@@ -8,8 +8,10 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns import forgetting, gates, invariants, opening
+        from apps.campaigns.keeping import CAMPAIGN, before_deleting, before_deleting_a_study
         from apps.campaigns.quality import eligibility, rules, testing
         from apps.campaigns.quality import invariants as quality
+        from apps.studies import keeping
         from apps.studies.erasing import add_room
         from apps.studies.soundness import register
 
@@ -19,3 +21,6 @@ class CampaignsConfig(AppConfig):
         opening.add_check(testing.missing_questions)
         opening.add_check(opening.too_few_people)
         register(*invariants.CHECKS, *quality.CHECKS)
+        keeping.register(CAMPAIGN)
+        keeping.before_deleting("campaign", before_deleting)
+        keeping.before_deleting("study", before_deleting_a_study)

@@ -29,14 +29,17 @@ from apps.studies.editing import edit_view
 
 @study_view()
 def campaign_list(request: HttpRequest, access: Access) -> HttpResponse:
-    page = Paginator(within(Campaign, access.study).select_related("dataset"), 50).get_page(
-        request.GET.get("page")
-    )
+    archived = "archived" in request.GET
+    every = within(Campaign, access.study)
+    shown = every.filter(archived_at__isnull=not archived).select_related("dataset")
+    page = Paginator(shown, 50).get_page(request.GET.get("page"))
     progress = selectors.progress_counts(list(page.object_list))
     rows = [(campaign, progress[campaign.pk]) for campaign in page.object_list]
     context = {
         "page": page,
         "rows": rows,
+        "archived": archived,
+        "others": every.filter(archived_at__isnull=archived).count(),
         "has_blank_sets": within(BlankSet, access.study).exists(),
         "has_datasets": within(Dataset, access.study).exists(),
     }

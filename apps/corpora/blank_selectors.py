@@ -123,7 +123,9 @@ def candidates(
     group = group_by_key(marking_groups(study=study) if groups is None else groups, filters.group)
     if group is None or (filters.group and group.key != filters.group):
         return []
-    found = constituents_of(study, group).filter(marking__parse__sentence__put_aside_at=None)
+    found = constituents_of(study, group).filter(
+        marking__parse__sentence__put_aside_at=None, marking__parse__sentence__corpus__archived_at=None
+    )
     if filters.corpora:
         found = found.filter(marking__parse__sentence__corpus__in=filters.corpora)
     if filters.direction:
@@ -272,7 +274,8 @@ def _counted(blanks: QuerySet[Blank], field: str) -> list[tuple[str, int]]:
 
 
 def corpora_with_parses(study: Study) -> QuerySet[Corpus]:
-    return Corpus.objects.filter(study=study, sentences__parses__isnull=False).distinct()
+    parsed = Corpus.objects.filter(study=study, archived_at=None, sentences__parses__isnull=False)
+    return parsed.distinct()
 
 
 @dataclass(frozen=True)

@@ -227,9 +227,9 @@ def group_by_key(groups: list[MarkingGroup], key: str | None) -> MarkingGroup | 
 
 
 # ---- Corpora -----------------------------------------------------------------------------------
-def corpora_of(study: Study) -> QuerySet[Corpus]:
+def corpora_of(study: Study, *, archived: bool = False) -> QuerySet[Corpus]:
     """With the numbers of sentences, and of those parsed by any parser."""
-    return Corpus.objects.filter(study=study).annotate(
+    return Corpus.objects.filter(study=study, archived_at__isnull=not archived).annotate(
         sentence_count=Count("sentences", distinct=True),
         parsed_count=Count("sentences", filter=Q(sentences__parses__isnull=False), distinct=True),
     )

@@ -26,8 +26,11 @@ Row = TypeVar("Row", PolarityMarking, Constituent)
 
 @study_view()
 def corpus_list(request: HttpRequest, access: Access) -> HttpResponse:
+    archived = "archived" in request.GET
     context = {
-        "corpora": selectors.corpora_of(access.study),
+        "corpora": selectors.corpora_of(access.study, archived=archived),
+        "archived": archived,
+        "others": selectors.corpora_of(access.study, archived=not archived).count(),
         "drafts": selectors.open_drafts_of(access.study),
     }
     return render(request, "corpora/list.html", context)

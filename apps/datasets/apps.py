@@ -7,7 +7,10 @@ class DatasetsConfig(AppConfig):
     name = "apps.datasets"
 
     def ready(self) -> None:
-        from apps.datasets import invariants
+        from apps.datasets import invariants, keeping
+        from apps.studies.keeping import before_deleting
         from apps.studies.soundness import register
 
         register(*invariants.CHECKS)
+        before_deleting("study", keeping.before_deleting_a_study)
+        before_deleting("corpus", keeping.before_deleting_a_corpus)

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.urls import reverse
 
 
 class StudiesConfig(AppConfig):
@@ -7,7 +8,17 @@ class StudiesConfig(AppConfig):
     name = "apps.studies"
 
     def ready(self) -> None:
-        from apps.studies import invariants
+        from apps.studies import invariants, keeping, services
+        from apps.studies.models import Study
         from apps.studies.soundness import register
 
         register(*invariants.CHECKS)
+        keeping.register(
+            keeping.Keepable(
+                kind="study",
+                model=Study,
+                busy=lambda study: [],
+                rename=lambda study, actor, name: services.study_update(study=study, actor=actor, name=name),
+                address=lambda study: reverse("studies:overview", args=[study.slug]),
+            )
+        )

@@ -34,8 +34,8 @@ class Step:
     text: str
 
 
-def studies_of(user: User) -> QuerySet[Study]:
-    return Study.objects.filter(memberships__user=user).distinct()
+def studies_of(user: User, *, archived: bool = False) -> QuerySet[Study]:
+    return Study.objects.filter(memberships__user=user, archived_at__isnull=not archived).distinct()
 
 
 def has_left(participant: str = "") -> Case:

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from apps.studies import annotator_views, views
+from apps.studies import annotator_views, keeping_views, views
 
 app_name = "studies"
 urlpatterns = [
@@ -12,5 +12,8 @@ urlpatterns = [
     path("annotators/match/", annotator_views.match, name="match"),
     path("annotators/<int:pk>/erase/", annotator_views.erase, name="erase"),
     path("invitations/<int:pk>/withdraw/", views.invitation_withdraw, name="invitation_withdraw"),
+    path("keep/<slug:kind>/<int:pk>/", keeping_views.keep, name="keep"),
+    path("keep/<slug:kind>/<int:pk>/archive/", keeping_views.archive, name="keep_archive"),
+    path("keep/<slug:kind>/<int:pk>/delete/", keeping_views.delete, name="keep_delete"),
     path("trail/", views.trail, name="trail"),
 ]

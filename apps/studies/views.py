@@ -56,7 +56,13 @@ def home(request: HttpRequest) -> HttpResponse:
 
 def study_list(request: HttpRequest) -> HttpResponse:
     user = cast(User, request.user)
-    return render(request, "studies/list.html", {"studies": selectors.studies_of(user)})
+    archived = "archived" in request.GET
+    context = {
+        "studies": selectors.studies_of(user, archived=archived),
+        "archived": archived,
+        "others": selectors.studies_of(user, archived=not archived).count(),
+    }
+    return render(request, "studies/list.html", context)
 
 
 def study_new(request: HttpRequest) -> HttpResponse:

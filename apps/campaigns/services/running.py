@@ -246,6 +246,8 @@ def campaign_set_state(*, campaign: Campaign, actor: User | None, state: str) ->
             _("A campaign can't go from %(old)s to %(new)s.") % {"old": held.state, "new": state}
         )
     if state == Campaign.State.OPEN:
+        if held.archived_at:
+            raise ValidationError(_("It is in the archive. Take it out first."))
         if not held.items.exists():
             raise ValidationError(_("There is nothing in this campaign yet that annotators could work on."))
         if must := [doubt.text for doubt in doubts_before_opening(held) if doubt.must]:
