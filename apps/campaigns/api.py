@@ -43,7 +43,7 @@ from apps.campaigns.serializers import (
 )
 from apps.jobs.api import job_answer
 from apps.jobs.serializers import JobSerializer
-from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters, YesNoFilter
+from apps.studies.api import IdFilter, Keeping, ScopedViewSet, StudyFilters, YesNoFilter
 
 
 class CampaignFilters(StudyFilters):
@@ -53,7 +53,7 @@ class CampaignFilters(StudyFilters):
 
 
 @extend_schema(tags=["campaigns"])
-class CampaignViewSet(ScopedViewSet[Campaign]):
+class CampaignViewSet(Keeping[Campaign], ScopedViewSet[Campaign]):
     """Campaigns and how far they are."""
 
     model = Campaign

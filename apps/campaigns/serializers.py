@@ -42,7 +42,7 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
             "maximum", "skips_count", "order", "cap", "page_size", "minimum_seconds", "lease_minutes",
             "price", "currency", "opens_at", "closes_at", "show_predictions", "model", "tries", "preset",
             "is_pilot", "simulated", "item_count", "complete_count",
-            "judgement_count", "counted_count", "skip_count", "created_at",
+            "judgement_count", "counted_count", "skip_count", "archived_at", "created_at",
         ]  # fmt: skip
 
 

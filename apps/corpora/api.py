@@ -30,11 +30,11 @@ from apps.corpora.serializers import (
 )
 from apps.jobs.api import job_answer
 from apps.jobs.serializers import JobSerializer
-from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
+from apps.studies.api import IdFilter, Keeping, ScopedViewSet, StudyFilters
 
 
 @extend_schema(tags=["corpora"])
-class CorpusViewSet(ScopedViewSet[Corpus]):
+class CorpusViewSet(Keeping[Corpus], ScopedViewSet[Corpus]):
     """Collections of sentences as they were imported."""
 
     model = Corpus

@@ -17,7 +17,17 @@ class CorpusSerializer(serializers.ModelSerializer[Corpus]):
 
     class Meta:
         model = Corpus
-        fields = ["id", "study", "name", "licence", "source", "simulated", "sentence_count", "created_at"]
+        fields = [
+            "id",
+            "study",
+            "name",
+            "licence",
+            "source",
+            "simulated",
+            "sentence_count",
+            "archived_at",
+            "created_at",
+        ]
 
 
 class TokenSerializer(serializers.Serializer[dict[str, Any]]):

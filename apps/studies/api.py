@@ -18,6 +18,7 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
+from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
@@ -25,10 +26,10 @@ from rest_framework.viewsets import ReadOnlyModelViewSet
 
 from apps.api.lists import query_known
 from apps.api.views import ApiView
-from apps.studies import services
+from apps.studies import keeping, services
 from apps.studies.access import ADMINISTRATION, studies_researched
 from apps.studies.models import Study
-from apps.studies.serializers import StudyCreateBody, StudySerializer
+from apps.studies.serializers import ArchiveBody, StudyCreateBody, StudySerializer
 
 M = TypeVar("M", bound=models.Model)
 
@@ -119,6 +120,29 @@ class ScopedViewSet(ApiView, ReadOnlyModelViewSet[M], Generic[M]):
         return self.get_paginated_response(serializer.data)
 
 
+class Keeping(Generic[M]):
+    """Mixed into a viewset of things that are archived and deleted (apps/studies/keeping.py)."""
+
+    @extend_schema(
+        request=ArchiveBody,
+        examples=[OpenApiExample("Into the archive", {"archived": True}, request_only=True)],
+    )
+    @action(detail=True, methods=["post"])
+    def archive(self, request: Request, pk: str) -> Response:
+        """Put it into the archive, or take it out: it stays as it is, and is left out of the pages' lists."""
+        view = cast(ScopedViewSet[M], self)
+        thing = view.one()
+        keeping.archive(thing=thing, actor=view.user, **view.checked(ArchiveBody))
+        return view.shown(thing)
+
+    def destroy(self, request: Request, pk: str) -> Response:
+        """Delete it with all that belongs to it; refused (422) where somebody's work is in it."""
+        view = cast(ScopedViewSet[M], self)
+        thing: Any = view.one()
+        keeping.delete(thing=thing, actor=view.user, name=thing.name)
+        return Response(status=204)
+
+
 @extend_schema(tags=["studies"])
 class StudyViewSet(ApiView, ReadOnlyModelViewSet[Study]):
     """The studies that you research in, by their address (slug)."""
@@ -167,3 +191,27 @@ class StudyViewSet(ApiView, ReadOnlyModelViewSet[Study]):
             study=study, actor=self.user, **self.checked(StudyCreateBody, partial=True)
         )
         return Response(StudySerializer(changed).data)
+
+    @extend_schema(
+        request=ArchiveBody,
+        responses=StudySerializer,
+        examples=[OpenApiExample("Into the archive", {"archived": True}, request_only=True)],
+    )
+    @action(detail=True, methods=["post"])
+    def archive(self, request: Request, slug: str) -> Response:
+        """Put it into the archive, or take it out: it stays as it is, and is left out of lists."""
+        study = self._administered()
+        keeping.archive(thing=study, actor=self.user, **self.checked(ArchiveBody))
+        study.refresh_from_db()
+        return Response(StudySerializer(study).data)
+
+    def destroy(self, request: Request, slug: str) -> Response:
+        """Delete a study with all that is in it; refused (422) where annotators' answers or releases are."""
+        study = self._administered()
+        keeping.delete(thing=study, actor=self.user, name=study.name)
+        return Response(status=204)
+
+    def _administered(self) -> Study:
+        study: Study = self.get_object()
+        self.access_in(study, ADMINISTRATION)
+        return study

@@ -15,7 +15,7 @@ from apps.studies.models import AuditEvent, Membership, Participant, Role, Study
 class StudySerializer(serializers.ModelSerializer[Study]):
     class Meta:
         model = Study
-        fields = ["id", "slug", "name", "description", "created_at"]
+        fields = ["id", "slug", "name", "description", "archived_at", "created_at"]
 
 
 class StudyCreateBody(Body):
@@ -78,6 +78,10 @@ class ErasureSerializer(serializers.Serializer[Any]):
     goes = serializers.ListField(child=serializers.CharField())
     stays = serializers.ListField(child=serializers.CharField())
     before = serializers.ListField(child=serializers.CharField())
+
+
+class ArchiveBody(Body):
+    archived = serializers.BooleanField(default=True, help_text="False: out of the archive.")
 
 
 class MatchBody(StudyBody):

@@ -164,3 +164,23 @@ def test_a_study_is_its_admins_and_anothers_things_are_404(creation, study, rosa
         for thing in (creation, study):
             assert client_of(olaf).post(page_of(thing, name, study=other)).status_code == 404
     assert client_of(rosa).get(page_of(creation).replace("/campaign/", "/nothing/")).status_code == 404
+
+
+# ---- The API -----------------------------------------------------------------------------------------
+def test_the_api_archives_and_deletes_what_the_pages_do(creation, study, ada, ben, client_of, quiet):  # noqa: F811
+    client = client_of(ada)
+    write(creation, ben)
+    quiet()
+    campaign, whole = f"/api/v1/campaigns/{creation.pk}/", f"/api/v1/studies/{study.slug}/"
+    refused = client.delete(campaign)
+    assert refused.status_code == 422 and "1 answer of annotators" in refused.json()["detail"]
+    assert client.delete(whole).status_code == 422
+    campaign_set_state(campaign=creation, actor=ada, state="closed")
+    assert client.post(f"{campaign}archive/", {}, content_type="application/json").json()["archived_at"]
+    assert client.post(f"{whole}archive/", {"archived": True}, content_type="application/json").json()[
+        "archived_at"
+    ]
+    Judgement.objects.update(could_see_labels=True, counted=False)
+    assert client.delete(campaign).status_code == 204
+    assert client.delete(whole).status_code == 204
+    assert not Study.objects.exists()
