@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaigns', '0009_refusals_corrections_and_tries'),
+        ('campaigns', '0010_reading_idle_time_and_words'),
     ]
 
     operations = [
