@@ -9,8 +9,9 @@ class DatasetsConfig(AppConfig):
     def ready(self) -> None:
         from apps.datasets import invariants, keeping
         from apps.studies.keeping import before_deleting
-        from apps.studies.soundness import register
+        from apps.studies.soundness import register, register_complaints
 
         register(*invariants.CHECKS)
+        register_complaints(invariants.archives)
         before_deleting("study", keeping.before_deleting_a_study)
         before_deleting("corpus", keeping.before_deleting_a_corpus)

@@ -55,6 +55,12 @@ def releases(study: Study | None) -> Iterator[Fault]:
         yield Fault("release", text, "keep the file on disk safe: it can't be made again")
 
 
+def archives() -> Iterator[str]:
+    """For a monitor: whether archives are missing or cut, by a look at each file's entry. One query."""
+    if damaged := sum(1 for _found in archives_damaged()):
+        yield f"{damaged} archive(s) of releases missing or cut on disk; manage.py doctor names them"
+
+
 def decisions(study: Study | None) -> Iterator[Fault]:
     """Worth knowing: decisions that rest on answers which changed since."""
     outdated = rows(GoldLabel, study).filter(answers_changed()).order_by("pk")

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST
 
 from apps.jobs import selectors, services
 from apps.jobs.models import Job
+from apps.studies import soundness
 from apps.studies.access import Access, study_view, within
 
 
@@ -63,9 +64,10 @@ def job_retry(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 @login_not_required
 def work_health(request: HttpRequest) -> JsonResponse:
-    """For a monitor: how background work stands, and 503 with the reasons where a host must see to it. Two
-    queries; whether this process lives is another address's question (``/health/``)."""
+    """For a monitor: how background work stands, and 503 with the reasons where a host must see to it, be it
+    to files (``soundness.complaints``). Three queries; whether this process lives is another address's question (``/health/``)."""
     work = selectors.work_now()
-    status = "ok" if not work.complaints else "unwell"
-    body = {"status": status, "complaints": work.complaints, **asdict(work)}
+    complaints = [*work.complaints, *soundness.complaints()]
+    status = "ok" if not complaints else "unwell"
+    body = {"status": status, "complaints": complaints, **asdict(work)}
     return JsonResponse(body, status=200 if status == "ok" else 503, headers={"Cache-Control": "no-store"})

@@ -52,6 +52,22 @@ def checks() -> Sequence[Check]:
     return tuple(_checks)
 
 
+#: What a host must see to at once, in a line each, nobody's data in it: a monitor asks often and is anybody.
+Complaints = Callable[[], Iterator[str]]
+
+_complaints: list[Complaints] = []
+
+
+def register_complaints(*found: Complaints) -> None:
+    """Add what an app looks at for a monitor; adding one twice changes nothing."""
+    _complaints.extend(one for one in found if one not in _complaints)
+
+
+def complaints() -> list[str]:
+    """What a quick look finds: about one query each."""
+    return [line for one in _complaints for line in one()]
+
+
 def faults(study: Study | None = None) -> Iterator[Fault]:
     """What is wrong, check by check. Queries: about one a check."""
     for check in _checks:

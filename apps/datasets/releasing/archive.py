@@ -22,7 +22,7 @@ import natlog
 from apps.datasets.judges import possible_answers
 from apps.datasets.models import Release
 from apps.datasets.releasing import changes as changing
-from apps.datasets.releasing import files
+from apps.datasets.releasing import files, otherwise
 from apps.datasets.releasing.card import card
 from apps.datasets.releasing.croissant import croissant
 from apps.datasets.releasing.judgements import judgement_schema
@@ -109,6 +109,9 @@ def pack(release: Release, folder: Path, *, claim: str, beat: Callable[[], None]
         *(Member(f"guidelines/{name}", (text + "\n",)) for name, _campaign, text in context["guidelines"]),
         Member("CHANGELOG.md", (changelog,)),
     ]
+    if any(entry["differ"] for entry in manifest["counts"]["labelled_otherwise"]):
+        parts = sorted((folder / "rows").glob("*.other"))
+        members.append(Member(otherwise.OTHERS_MEMBER, (otherwise.OTHERS_HEADER, *parts)))
     if (folder / "changes.tsv").exists():
         members.append(Member("changes.tsv", (folder / "changes.tsv",)))
     parquet = {member.name: _sha256(member, beat) for member in members if member.name.endswith(".parquet")}
@@ -234,15 +237,24 @@ def _split_labels(folder: Path, splits: list[str]) -> list[dict[str, Any]]:
 
 
 def _changelog(release: Release, folder: Path, manifest: dict[str, Any]) -> str:
-    """The changelog; says in the manifest which release it compares with, and writes ``changes.tsv``."""
-    before = changing.release_before(release)
-    pairs = manifest["counts"]["pairs"]["total"]
-    manifest["before"] = before.number if before else None
-    if before is None:
-        return changing.changelog(release, pairs, None, None, "")
+    """The changelog; says in the manifest which releases it compares with, and writes the changed pairs."""
+    earlier = changing.releases_before(release)
+    before = earlier[0] if earlier else None
     parts = sorted((folder / "out").glob("[0-9]*.splits"))
-    found = changing.compare(before, parts, folder / "changes.tsv")
-    return changing.changelog(release, pairs, found, before, changing.earlier_entries(before))
+    manifest["before"] = before.number if before else None
+    manifest["counts"]["labelled_otherwise"] += otherwise.with_releases(
+        release, parts, folder / "rows" / "releases.other"
+    )
+    found = changing.compare(before, parts, folder / "changes.tsv") if before else None
+    differing = [entry for entry in manifest["counts"]["labelled_otherwise"] if entry["differ"]]
+    return changing.changelog(
+        release,
+        manifest["counts"]["pairs"]["total"],
+        found,
+        before,
+        map(otherwise.in_words, differing),
+        changing.earlier_entries(before) if before else "",
+    )
 
 
 def _zip(archive: Path, members: list[Member], manifest: dict[str, Any], beat: Callable[[], None]) -> None:

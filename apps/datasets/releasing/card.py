@@ -11,6 +11,7 @@ from apps.datasets.models import Release
 from apps.datasets.releasing.collection import collection, limits, number_of, sources
 from apps.datasets.releasing.licences import licence_id, licence_url
 from apps.datasets.releasing.loading import configurations, loading
+from apps.datasets.releasing.otherwise import OTHERS_MEMBER, in_words
 from apps.datasets.releasing.rules import (
     ADJUDICATED,
     ALL_MATCH,
@@ -42,6 +43,8 @@ FILES = {
     "judgements/annotators.tsv": "what is known of each annotator's reliability",
     "guidelines/": "every version of the instructions",
     "croissant.json": "the description in MLCommons' Croissant format",
+    OTHERS_MEMBER: "pairs that most people, a researcher's decision, the file or an earlier release label "
+    "otherwise, two-way",
     "CHANGELOG.md": "what is different from the releases before",
     "changes.tsv": "the same pair by pair, against the release before",
     "MANIFEST.json": "counts, the rule, versions, and the SHA-256 of every file",
@@ -69,6 +72,7 @@ def card(release: Release, manifest: dict[str, Any], context: dict[str, Any], na
         _label_table(counts["labels"], counts["pairs"]["total"]),
         _split_table(manifest),
         _splits_text(manifest),
+        *_otherwise(counts["labelled_otherwise"]),
         *_phenomena(counts),
         "## Files",
         table(["file", "what"], [[f"`{name}`", what] for name, what in files_held(names)], numbers=0),
@@ -165,6 +169,15 @@ def _splits_text(manifest: dict[str, Any]) -> str:
         "in one group, and a group is in one split as a whole. The largest group has "
         f"{splits['largest_group']} of {number_of(total, 'pair')}."
     )
+
+
+def _otherwise(found: list[dict[str, Any]]) -> list[str]:
+    """Who else labels these pairs, and how many of them otherwise."""
+    if not found:
+        return []
+    listed = f" `{OTHERS_MEMBER}` lists them." if any(entry["differ"] for entry in found) else ""
+    lines = "\n".join(f"- {in_words(entry)}" for entry in found)
+    return [f"**Labelled otherwise.** Two-way, and under other rules:{listed}\n\n{lines}"]
 
 
 def _phenomena(counts: dict[str, Any]) -> list[str]:

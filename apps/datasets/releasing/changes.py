@@ -44,15 +44,13 @@ class Changes:
     changed: dict[str, int] = field(default_factory=dict)
 
 
-def release_before(release: Release) -> Release | None:
-    """The latest release of the dataset that was frozen when this one was begun; always the same one."""
-    return (
-        Release.objects.filter(
-            dataset=release.dataset, number__lt=release.number, frozen_at__lt=release.created_at
-        )
-        .order_by("-number")
-        .first()
+def releases_before(release: Release) -> list[Release]:
+    """The releases of the dataset that were frozen when this one was begun, the latest first; always the
+    same ones. One query."""
+    earlier = Release.objects.filter(
+        dataset=release.dataset, number__lt=release.number, frozen_at__lt=release.created_at
     )
+    return list(earlier.select_related("dataset__study").order_by("-number"))
 
 
 def compare(before: Release, now: Iterable[Path], target: Path) -> Changes | None:
@@ -61,18 +59,31 @@ def compare(before: Release, now: Iterable[Path], target: Path) -> Changes | Non
     ``now`` are the parts of this release's index.
     """
     words: list[str] = []
-    try:
-        with member_opened(before, INDEX_MEMBER) as member:
-            old = _index([io.TextIOWrapper(member, "utf-8", newline="")], words, header=True)
-    except (OSError, KeyError, zipfile.BadZipFile):
+    old = index_of(before, words)
+    if old is None:
         return None
-    new = _index((path.open(encoding="utf-8", newline="") for path in now), words, header=False)
+    new = index_of_parts(now, words)
     found = Changes(before.number)
     with Sink(target) as file:
         file.write(CHANGES_HEADER)
         for pair, change, one, two in _differences(old, new, found):
             file.write(f"{pair}\t{change}\t{one}\t{two}\n")
     return found
+
+
+def index_of(release: Release, words: list[str]) -> Index | None:
+    """The index in a release's archive; None where the archive has none, or is damaged. New values are added
+    to ``words``, so that two indexes that share them can be compared."""
+    try:
+        with member_opened(release, INDEX_MEMBER) as member:
+            return _index([io.TextIOWrapper(member, "utf-8", newline="")], words, header=True)
+    except (OSError, KeyError, zipfile.BadZipFile):
+        return None
+
+
+def index_of_parts(parts: Iterable[Path], words: list[str]) -> Index:
+    """The index of a release that is being made."""
+    return _index((path.open(encoding="utf-8", newline="") for path in parts), words, header=False)
 
 
 def _index(files: Iterable[IO[str]], words: list[str], *, header: bool) -> Index:
@@ -133,9 +144,14 @@ def earlier_entries(before: Release) -> str:
 
 
 def changelog(
-    release: Release, pairs: int, changes: Changes | None, before: Release | None, earlier: str
+    release: Release,
+    pairs: int,
+    changes: Changes | None,
+    before: Release | None,
+    otherwise: Iterable[str],
+    earlier: str,
 ) -> str:
-    """The changelog as Markdown, this release's entry first."""
+    """The changelog as Markdown, this release's entry first; ``otherwise``: who labels pairs otherwise."""
     lines = [f"## Release {release.number}, {release.created_at:%Y-%m-%d}", ""]
     if before is None:
         lines.append(f"- The first release. Pairs: {pairs}.")
@@ -156,4 +172,5 @@ def changelog(
             lines.append("- No pair was added, removed or changed.")
         else:
             lines.append("- `changes.tsv` lists each of them.")
+    lines += [f"- Labels: {text}." for text in otherwise]
     return "# Changelog\n\n" + "\n".join(lines) + "\n" + (f"\n{earlier}" if earlier else "")

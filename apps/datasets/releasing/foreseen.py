@@ -20,6 +20,7 @@ from apps.datasets.judges import Judges, judges_of
 from apps.datasets.models import Dataset, Direction, GoldLabel, Pair
 from apps.datasets.releasing import files, splits
 from apps.datasets.releasing.choosing import REVERSED, Decided, Offer, batch_after
+from apps.datasets.releasing.otherwise import Others, Otherwise, foreseen
 from apps.datasets.releasing.rules import ADJUDICATED, FROM_FILE, Options
 
 # More pairs than this are not looked at before a release is made: a page must not take minutes.
@@ -122,6 +123,7 @@ class Preview:
     groups: int = 0
     largest_group: int = 0
     too_few: str = ""
+    otherwise: list[Otherwise] = field(default_factory=list)
 
     @property
     def total(self) -> int:
@@ -186,13 +188,19 @@ def preview(dataset: Dataset, options: Options) -> Preview:
     found = Preview(there=dataset.pairs.exclude(origin=Pair.Origin.SWAP).count())
     batch = batch_after(dataset, options, 0, found.offer, PREVIEWED)
     rows = batch.rows if batch else []
+    others = Others()
     for row in rows:
         found.chosen[row.pair.place, row.pair.gold] += 1
+        for _other in others.add(row.pair):
+            pass
         if options.swaps:
             found.twins += row.bar is None
             if row.bar:
                 found.not_swapped[row.bar.kind] += 1
     found.too_few = too_few(dataset, options)
+    earlier = dataset.releases.exclude(frozen_at=None).select_related("dataset__study").order_by("-number")
+    published = {row.pair.pk: row.pair.gold for row in rows}
+    found.otherwise = [*others.found, *foreseen(list(earlier), published)]
     if rows:
         _splits_draw(found, rows, options)
     return found

@@ -29,6 +29,7 @@ from apps.datasets.releasing import files, origin, splits
 from apps.datasets.releasing.choosing import Batch, batch_after
 from apps.datasets.releasing.files import Sink
 from apps.datasets.releasing.judgements import JUDGEMENT_COLUMNS, Judgements, csv_rows, judgement_schema
+from apps.datasets.releasing.otherwise import two_way
 from apps.datasets.releasing.people import Pseudonyms, standings
 from apps.datasets.releasing.rows import (
     CSV_COLUMNS,
@@ -115,10 +116,13 @@ class Reading:
         with ExitStack() as stack:
             lines = stack.enter_context(files.text(part.with_suffix(".jsonl")))
             left = stack.enter_context(files.text(part.with_suffix(".left")))
+            others = stack.enter_context(files.text(part.with_suffix(".other")))
             keys = stack.enter_context(part.with_suffix(".keys").open("wb"))
             nodes = stack.enter_context(part.with_suffix(".nodes").open("wb"))
             for row in batch.rows:
                 self.tally.add_decision(row, swaps=self.options.swaps)
+                for source, label in self.tally.others.add(row.pair):
+                    others.write(f"{row.pair.pk}\t{source}\t{label}\t{two_way(row.pair.gold)}\n")
                 if self.options.swaps and row.bar:
                     cells = (str(row.pair.pk), row.bar.kind, row.bar.reason)
                     left.write("\t".join(map(one_line, cells)) + "\n")

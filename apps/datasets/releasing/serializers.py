@@ -13,6 +13,7 @@ from apps.api.bodies import Body, Reference, StudyBody
 from apps.datasets.bodies import InDataset, PairsReference
 from apps.datasets.models import GoldRule, Release
 from apps.datasets.releasing.foreseen import Preview, Share
+from apps.datasets.releasing.otherwise import Otherwise
 from apps.datasets.releasing.rules import RULE_NAMES, UNNATURAL_WORDS, Options, options_of
 
 _DEFAULTS = Options()
@@ -71,6 +72,16 @@ class SplitCountsSerializer(serializers.Serializer[Share]):
     percent = serializers.FloatField(allow_null=True)
 
 
+class OtherwiseSerializer(serializers.Serializer[Otherwise]):
+    """Of the pairs that have a label here and one by the source, those whose labels differ."""
+
+    source = serializers.CharField(help_text=_("people, decision, file or release."))
+    release = serializers.IntegerField(allow_null=True)
+    rule = serializers.CharField(allow_blank=True)
+    pairs = serializers.IntegerField()
+    differ = serializers.IntegerField()
+
+
 class ReleasePreviewSerializer(serializers.Serializer[Preview]):
     """What a release would hold, counted over the first 20,000 pairs (``is_partial`` where there are more).
     ``empty_because`` says in words why it would hold nothing."""
@@ -85,6 +96,7 @@ class ReleasePreviewSerializer(serializers.Serializer[Preview]):
     splits = SplitCountsSerializer(many=True)
     groups = serializers.IntegerField(help_text=_("Pairs of one group are in one split."))
     largest_group = serializers.IntegerField(help_text=_("Its pairs, twins among them."))
+    labelled_otherwise = OtherwiseSerializer(source="otherwise", many=True)
     too_few = serializers.CharField(
         allow_blank=True, help_text=_("Which campaigns collect fewer judgements than the rule asks for.")
     )

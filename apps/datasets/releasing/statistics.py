@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from apps.dashboard.agreement import Agreement
@@ -13,6 +13,7 @@ from apps.datasets.agreement import agreements
 from apps.datasets.judges import Judges
 from apps.datasets.models import Dataset
 from apps.datasets.releasing.choosing import Decided, Offer
+from apps.datasets.releasing.otherwise import Others
 from apps.datasets.releasing.rows import Published
 
 # More genres than this are no genres, but a name for each pair.
@@ -31,6 +32,7 @@ class Tally:
     premises: Counter[int] = field(default_factory=Counter)
     words: Counter[str] = field(default_factory=Counter)
     not_swapped: Counter[str] = field(default_factory=Counter)
+    others: Others = field(default_factory=Others)
     unlabelled_by_calculus: int = 0
     answers: Counter[str] = field(default_factory=Counter)
     agreement: dict[str, Any] = field(default_factory=dict)
@@ -103,6 +105,7 @@ class Tally:
             "decided_by_a_researcher": self.offer.decided,
             "of_these_on_answers_that_changed": self.offer.outdated,
             "of_these_published_otherwise": self.offer.otherwise,
+            "labelled_otherwise": [asdict(count) for count in self.others.found],
             "not_swapped": dict(sorted(self.not_swapped.items())),
             "tags": dict(sorted(self.tags.items())),
             "genres": dict(sorted(self.genres.items())),

@@ -95,6 +95,17 @@ def test_the_doctor_sees_it_and_so_does_a_quick_look_where_the_size_tells(frozen
     assert quick == ([] if damage is change_a_byte else ["cut" if damage is cut else "missing"])
 
 
+def test_a_monitor_is_told(frozen, client):
+    address = reverse("work_health")
+    before = client.get(address).json()["complaints"]
+    assert not any("archive" in line for line in before)
+    cut(storage.final_path(frozen))
+    answer = client.get(address)
+    assert answer.status_code == 503
+    (line,) = set(answer.json()["complaints"]) - set(before)
+    assert line.startswith("1 archive(s) of releases missing or cut on disk")
+
+
 def test_the_releases_page_offers_to_make_a_lost_archive_again(frozen, client_of, ada):
     page = reverse("releases:release", args=[frozen.dataset.study.slug, frozen.pk])
     client = client_of(ada)
