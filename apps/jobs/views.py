@@ -65,7 +65,8 @@ def job_retry(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @login_not_required
 def work_health(request: HttpRequest) -> JsonResponse:
     """For a monitor: how background work stands, and 503 with the reasons where a host must see to it, be it
-    to files (``soundness.complaints``). Three queries; whether this process lives is another address's question (``/health/``)."""
+    to files (``soundness.complaints``). Three queries; whether this process lives is another address's
+    question (``/health/``)."""
     work = selectors.work_now()
     complaints = [*work.complaints, *soundness.complaints()]
     status = "ok" if not complaints else "unwell"
