@@ -158,7 +158,7 @@ def _translated(start: tuple[str, int], language: str) -> SafeString | None:
         return None
     html = _markdown().render(_text_of(name, phrases, language))
     # No text of a user's: it is in a file beside this one.
-    return mark_safe(_EXAMPLE.sub('<li dir="auto" lang="en">', html))  # noqa: S308
+    return mark_safe(_EXAMPLE.sub('<li dir="auto" lang="en" translate="no">', html))  # noqa: S308
 
 
 @cache

@@ -54,7 +54,7 @@ def test_unchanged_instructions_come_in_the_readers_language_above_the_english_o
         shown = instructions_of(starting_body("creation"))
     german, english = shown.split("<details>")
     assert "Schreiben Sie" in german
-    assert '<li dir="auto" lang="en">No <span class="blank">shops</span>' in german
+    assert '<li dir="auto" lang="en" translate="no">No <span class="blank">shops</span>' in german
     assert '<li dir="auto">Etwas Allgemeineres' in german
     assert '<div lang="en">' in english and "Write three other phrases" in english
 

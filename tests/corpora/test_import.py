@@ -146,7 +146,7 @@ def test_pasted_sentences_come_in_the_same_way(study, rosa, client_of):
 def test_the_column_step_names_the_headers_found_also_padded_doubled_and_missing(upload, study):
     page = upload(b"\xef\xbb\xbfPremise ,Premise,,label\n Dogs run.,Cats sleep.,x,neutral\n", "pairs.csv")
     content = page.content.decode()
-    assert "“<bdi>Premise </bdi>”" in content
+    assert '“<bdi translate="no">Premise </bdi>”' in content
     assert "1: Premise (written “Premise ”, with spaces)" in content
     assert "2: Premise (2)" in content
     assert "3: no header" in content
@@ -205,7 +205,9 @@ def test_what_can_only_store_nothing_has_no_store_button(content, name, said, up
 
 
 def test_the_preview_says_to_which_corpus_it_adds(upload, corpus):
-    assert "adds to “<bdi>dogs</bdi>” (8 sentences)" in upload(b"Fish swim.\n").content.decode()
+    assert (
+        'adds to “<bdi translate="no">dogs</bdi>” (8 sentences)' in upload(b"Fish swim.\n").content.decode()
+    )
     assert "adds to" not in upload(b"Fish swim.\n", "fish.txt").content.decode()
 
 
@@ -224,7 +226,10 @@ def test_a_table_without_names_keeps_its_first_sentence(upload, study):
     kept = upload.client.post(url, {"column": "1", "id_column": "0"}, follow=True).content.decode()
     assert "2 items" in kept and "taken as names" not in kept
     lost = upload.client.post(url, {"column": "1", "id_column": "0", "has_header": "on"}, follow=True)
-    assert "row 1 is taken as names: “<bdi>1</bdi>”, “<bdi>No dog barked.</bdi>”" in lost.content.decode()
+    assert (
+        'row 1 is taken as names: “<bdi translate="no">1</bdi>”, “<bdi translate="no">No dog barked.</bdi>”'
+        in lost.content.decode()
+    )
     assert "Take it as a sentence" in lost.content.decode()
 
 

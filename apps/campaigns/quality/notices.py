@@ -72,7 +72,7 @@ def found_later(campaign: Campaign, participant: Participant) -> list[str]:
     return [
         format_html(
             _("Your earlier answer “{phrase}”: {why}. {link}"),
-            phrase=format_html("<bdi>{}</bdi>", flag.text),
+            phrase=format_html('<bdi translate="no">{}</bdi>', flag.text),
             why=checks.name_of(flag.code),
             link=format_html(
                 '<a href="{}">{}</a>',

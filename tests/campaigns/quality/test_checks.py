@@ -167,7 +167,7 @@ def test_what_the_calculus_found_is_told_once_with_a_link_to_the_answer(dogs, wr
     assert told_by(other) == []
     (text,) = told_by(judgement)
     address = f"/work/{dogs.pk}/{judgement.assignment_id}/"
-    assert "<bdi>&lt;b&gt;dogs</bdi>" in text and f'href="{address}"' in text
+    assert '<bdi translate="no">&lt;b&gt;dogs</bdi>' in text and f'href="{address}"' in text
     later(judgement)  # a job that stores its chunk twice
     assert told_by(judgement) == [] and judgement.flags.get().was_told
 
@@ -178,7 +178,7 @@ def test_it_is_told_after_the_next_answer_or_before_the_next_card(dogs, write, a
     later(judgement, "not-a-constituent", 1)
     client.force_login(ben)
     shown = client.get(f"/work/{dogs.pk}/", follow=True).content.decode()
-    assert "<bdi>poodles</bdi>" in shown and "not one constituent" in shown
+    assert '<bdi translate="no">poodles</bdi>' in shown and "not one constituent" in shown
     assert "poodles" not in client.get(f"/work/{dogs.pk}/", follow=True).content.decode()
 
 
