@@ -13,7 +13,7 @@ from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
 from apps.studies.access import within
-from apps.studies.models import AuditEvent, Role, Study
+from apps.studies.models import AuditEvent, Study
 from apps.studies.trail_words import ACTIONS, DETAILS, GROUPS
 
 # Everything but answers: what people did to the study, rather than in it.
@@ -109,7 +109,9 @@ def _line(event: AuditEvent, names: Mapping[tuple[str, int], str]) -> Line:
         is_named=event.action in ACTIONS,
         thing=_thing(event.object_type),
         name=name or str(number or ""),
-        details=[(str(DETAILS.get(key, key)), _value(key, value)) for key, value in event.data.items()],
+        details=[
+            (str(DETAILS.get(key, key)), _value(event, key, value)) for key, value in event.data.items()
+        ],
     )
 
 
@@ -138,14 +140,53 @@ _KINDS = {
     "rule": lambda: _("rule"),
     "testquestion": lambda: _("test question"),
     "qualityaction": lambda: _("action"),
+    "consenttext": lambda: _("text that people agree to"),
+    "declaration": lambda: _("what they said of themselves"),
+    "bonus": lambda: _("bonus"),
+    "webhook": lambda: _("webhook"),
+}
+# Details that are one of a field's choices, by the action's first word and the detail's name.
+_CHOICES = {
+    ("campaign", "state"): ("campaigns.Campaign", "state"),
+    ("campaign", "task"): ("campaigns.Campaign", "task"),
+    ("work", "by"): ("campaigns.Refusal", "by"),
+    ("test_question", "state"): ("campaigns.TestQuestion", "state"),
+    ("rule", "signal"): ("campaigns.Rule", "signal"),
+    ("rule", "then"): ("campaigns.Rule", "action"),
+    ("quality", "signal"): ("campaigns.Rule", "signal"),
+    ("quality", "why"): ("campaigns.QualityAction", "undone_why"),
+    ("visit", "outcome"): ("panels.Visit", "outcome"),
+    ("panel", "kind"): ("panels.Panel", "kind"),
+    ("membership", "role"): ("studies.Membership", "role"),
+    ("invitation", "role"): ("studies.Membership", "role"),
+}
+# Whose fields the names of what changed are.
+_FIELDS = {
+    "campaign": "campaigns.Campaign",
+    "quality": "campaigns.Quality",
+    "declaration": "campaigns.Declaration",
+    "panel": "panels.Panel",
+    "study": "studies.Study",
 }
 
 
-def _value(key: str, value: Any) -> str:
+def _value(event: AuditEvent, key: str, value: Any) -> str:
+    """A detail in words, where it has some."""
+    first = event.action.partition(".")[0]
     if isinstance(value, bool):
         return _("yes") if value else _("no")
     if isinstance(value, list):
-        return ", ".join(str(one) for one in value)
-    if key == "role":
-        return str(dict(Role.choices).get(value, value))
+        return ", ".join(_field_name(first, str(one)) if key == "changed" else str(one) for one in value)
+    if (first, key) in _CHOICES:
+        label, name = _CHOICES[first, key]
+        choices: Any = apps.get_model(label)._meta.get_field(name)
+        return str(dict(choices.flatchoices).get(value, value)) or "–"
     return "–" if value in (None, "") else str(value)
+
+
+def _field_name(first: str, name: str) -> str:
+    """What a form calls a field; its code where it is none of that thing's."""
+    if first not in _FIELDS:
+        return name
+    fields: Any = {one.name: one for one in apps.get_model(_FIELDS[first])._meta.get_fields()}
+    return str(getattr(fields.get(name), "verbose_name", name))

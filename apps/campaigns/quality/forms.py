@@ -98,7 +98,11 @@ class EligibilityForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
         fields["members"].choices = [(user.email, str(user)) for user in members]
-        fields["members"].help_text = _("They are on the list too.") if members else _("There are none yet.")
+        fields["members"].help_text = (
+            _("Ticked: on the campaign's list. The list counts where people are chosen.")
+            if members
+            else _("There are none yet: invite them on the page of the study's members.")
+        )
         everybody = (
             _("the panel's people and all annotators of the study")
             if has_panel
