@@ -15,8 +15,8 @@ from django.http import QueryDict
 from django.urls import reverse
 
 from apps.campaigns.models import Assignment, Judgement
-from apps.campaigns.selectors import pair_texts
 from apps.campaigns.services import PageErrors, Sent
+from apps.campaigns.statements import Place, pairs_texts
 from apps.studies.clock import database_now
 from apps.studies.editing import OPENED
 
@@ -184,9 +184,9 @@ def sheet_of_leases(leases: Sequence[Assignment], now: datetime) -> Sheet:
     return _sheet(leases, {}, now)
 
 
-def sent_of(assignments: Sequence[Assignment], data: QueryDict) -> dict[Assignment, Sent]:
-    """What was posted from the sheet of these assignments, as the service takes it. No query."""
-    return {assignment: _sent_in(data, _suffix_of(assignment)) for assignment in assignments}
+def sent_of(places: Sequence[Place], data: QueryDict) -> dict[int, Sent]:
+    """What was posted from the sheet of these assignments, by their numbers, as the service takes it."""
+    return {place.pk: _sent_in(data, _suffix_of(place)) for place in places}
 
 
 def _sent_in(data: QueryDict, suffix: str) -> Sent:
@@ -210,7 +210,7 @@ def _seconds_in(text: str) -> float:
     return float(text) if re.fullmatch(r"\d{1,9}(\.\d{1,9})?", text, re.ASCII) else 0.0
 
 
-def _suffix_of(assignment: Assignment) -> str:
+def _suffix_of(assignment: Assignment | Place) -> str:
     """What tells the fields of an assignment apart on a page of several."""
     return f"-{assignment.pk}" if assignment.page else ""
 
@@ -225,7 +225,7 @@ def sheet_of(assignments: Sequence[Assignment]) -> Sheet:
 
 
 def _sheet(assignments: Sequence[Assignment], sent: Mapping[int, Judgement], now: datetime) -> Sheet:
-    pairs = pair_texts([pair for assignment in assignments if (pair := assignment.item.pair_id)])
+    pairs = pairs_texts([pair for assignment in assignments if (pair := assignment.item.pair_id)])
     cards = [_card_of(assignment, sent.get(assignment.pk), pairs) for assignment in assignments]
     return Sheet(cards, now, assignments[0].page)
 

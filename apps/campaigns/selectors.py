@@ -15,7 +15,7 @@ from apps.campaigns import gates
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, ModelReply, Replacement, Tally
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.statements import left_up_to
-from apps.datasets.models import Pair, Premise
+from apps.datasets.models import Pair
 from apps.studies.access import RESEARCH
 from apps.studies.clock import database_now
 from apps.studies.models import Membership, Participant
@@ -259,17 +259,6 @@ def _rough(campaign: Campaign, answered: int, left: int | None) -> Rough | None:
     if not hides_tests(campaign):
         return None
     return Rough(None if left is None else 10 * round(10 * answered / ((answered + left) or 1)))
-
-
-def pair_texts(pks: Sequence[int]) -> dict[int, tuple[list[str], str]]:
-    """The premises in their order and the hypothesis of pairs, by number. One query where there are any."""
-    found: dict[int, tuple[list[str], str]] = {}
-    if not pks:
-        return found
-    rows = Premise.objects.filter(pair__in=pks).order_by("pair_id", "position")
-    for pk, premise, hypothesis in rows.values_list("pair_id", "text", "pair__hypothesis"):
-        found.setdefault(pk, ([], hypothesis))[0].append(premise)
-    return found
 
 
 def reply_of(judgement: Judgement) -> ModelReply | None:

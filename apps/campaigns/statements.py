@@ -1,33 +1,43 @@
 """The statements that run for each card, written in SQL: building the same ones anew each time costs more
 than running them.
 
+**Each reads few rows whatever PostgreSQL believes.** A campaign in its first minutes is younger than the
+statistics, and a planner that takes it for empty begins at all its items. So nothing is left to choose:
+a statement reads one table by one index that alone fits (numbers; the index of open items in their order;
+that of live leases), and whatever it asks of other tables is a scalar look-up for each row that it keeps,
+which is never turned into a join. ``COUNT(*) FILTER`` is used where a condition would invite another
+index. tests/campaigns/test_rows_read.py counts the rows.
+
 Which items of a campaign are left for somebody, and which of them are free now, is the one query path of
-handing out. The index on (campaign, is_complete, position) gives the order; each row costs a look-up in the
-unique index of (item, participant), one among the item's assignments, and one among what the participant
-wrote.
+handing out. It goes along the open items, past those that its reader has answered or wrote.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence, Sized
-from datetime import datetime
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Enum
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django.db import connection
 
-from apps.campaigns.models import Assignment, Campaign, Item, Tally
+from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Tally
 from apps.datasets.models import Dataset
 from apps.studies.access import RESEARCH
 from apps.studies.models import Participant, Study
+from apps.studies.rows import columns, row_of, width
+
+#: The most open items that are looked at to count how many are left for somebody.
+OPEN_LOOKED_AT = 1000
 
 
 class Lock(Enum):
     """How rows are locked that others hold locked in this instant: passed over, or waited for."""
 
-    SKIP = "FOR NO KEY UPDATE OF {rows} SKIP LOCKED"
-    WAIT = "FOR NO KEY UPDATE OF {rows}"
+    SKIP = " FOR NO KEY UPDATE OF {rows} SKIP LOCKED"
+    WAIT = " FOR NO KEY UPDATE OF {rows}"
 
 
 def _locking(rows: str, lock: Lock | None) -> str:
@@ -35,96 +45,243 @@ def _locking(rows: str, lock: Lock | None) -> str:
     return lock.value.format(rows=rows) if lock and connection.features.has_select_for_update else ""
 
 
+def _rows(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return cursor.fetchall()
+
+
+def _stored(value: datetime | UUID | None) -> Any:
+    if isinstance(value, UUID):
+        return value if connection.features.has_native_uuid_field else value.hex
+    return connection.ops.adapt_datetimefield_value(value)
+
+
 _RESEARCH = ", ".join(f"'{role}'" for role in sorted(RESEARCH))
 
-# Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin. The cross join
-# is a plain one to PostgreSQL; SQLite takes it as its order, and begins at the few who wrote the pair.
-_OWN = """EXISTS (
-    SELECT 1 FROM campaigns_replacement own CROSS JOIN campaigns_judgement wrote
-    WHERE own.pair_id IN (pair.id, pair.swapped_from_id) AND wrote.id = own.judgement_id
-      AND wrote.participant_id = %(participant)s)"""
+# How many assignments of ``item`` are live leases, and how many the participant has answered.
+_HELD = """(SELECT COUNT(*) FILTER (WHERE held.state = 'leased' AND held.expires_at > %(now)s)
+    FROM campaigns_assignment held WHERE held.item_id = item.id)"""
+_ANSWERED = """(SELECT COUNT(*) FILTER (WHERE mine.participant_id = %(participant)s AND mine.state = 'submitted')
+    FROM campaigns_assignment mine WHERE mine.item_id = item.id)"""
 
-# Not complete, not answered by the participant, and not written by them.
-_LEFT = f"""
-FROM campaigns_item item LEFT JOIN datasets_pair pair ON pair.id = item.pair_id
-WHERE item.campaign_id = %(campaign)s AND item.is_complete = %(no)s
-  AND NOT EXISTS (
-    SELECT 1 FROM campaigns_assignment mine
-    WHERE mine.item_id = item.id AND mine.participant_id = %(participant)s AND mine.state = 'submitted')
-  AND NOT {_OWN}
-"""  # noqa: S608 - constants alone
+# Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin.
+_OWN = """(SELECT COUNT(*) FROM campaigns_replacement own
+    WHERE own.pair_id IN ({pair}, (SELECT pair.swapped_from_id FROM datasets_pair pair WHERE pair.id = {pair}))
+      AND (SELECT wrote.participant_id FROM campaigns_judgement wrote
+           WHERE wrote.id = own.judgement_id) = {writer})"""
+_WROTE = _OWN.format(pair="item.pair_id", writer="%(participant)s")
+
+# Open: not complete. Left: open, not answered by the participant, and not written by them.
+_OPEN = "item.campaign_id = %(campaign)s AND item.is_complete = %(no)s"
+_LEFT = f"{_ANSWERED} = 0 AND {_WROTE} = 0"
 
 # Of these, the ones that want one more answer than they have and than others are at.
 _FREE = f"""
-SELECT item.* {_LEFT}
-  AND item.counted < item.wanted - (
-    SELECT COUNT(*) FROM campaigns_assignment held
-    WHERE held.item_id = item.id AND held.state = 'leased' AND held.expires_at > %(now)s)
-  AND item.position BETWEEN %(first)s AND %(last)s
-ORDER BY item.position LIMIT %(count)s
-"""  # noqa: S608 - constants alone
+SELECT {columns(Item, "item")} FROM campaigns_item item
+WHERE {_OPEN} AND item.position BETWEEN %(first)s AND %(last)s
+  AND {_LEFT} AND item.counted < item.wanted - {_HELD}
+ORDER BY item.position LIMIT %(count)s"""  # noqa: S608 - constants alone
 
-_COUNT = f"SELECT COUNT(*) FROM (SELECT 1 {_LEFT} ORDER BY item.position LIMIT %(most)s) counted"  # noqa: S608 - likewise
+_COUNT = f"""
+SELECT COUNT(*), CASE WHEN COUNT(*) < %(most)s THEN (SELECT COUNT(*) FROM (
+    SELECT 1 FROM campaigns_item item WHERE {_OPEN} ORDER BY item.position LIMIT %(open)s) there) END
+FROM (SELECT 1 FROM (
+    SELECT item.id, item.pair_id FROM campaigns_item item WHERE {_OPEN} ORDER BY item.position LIMIT %(open)s
+  ) item WHERE {_LEFT} LIMIT %(most)s) counted"""  # noqa: S608 - likewise
 
-# With the place of the last item that is open, how many leases the participant has anywhere, and whether they
-# are a member who sees labels.
-_TALLY = f"""
-SELECT tally.*,
-  (SELECT MAX(item.position) FROM campaigns_item item
-   WHERE item.campaign_id = tally.campaign_id AND item.is_complete = %(no)s) AS last_open,
+# With the place of the campaign's last open item, how many leases of the campaign the participant has, and
+# whether they are a member who sees labels.
+_STANDING = f"""{columns(Tally, "tally")},
+  (SELECT item.position FROM campaigns_item item WHERE {_OPEN} ORDER BY item.position DESC LIMIT 1),
   (SELECT COUNT(*) FROM campaigns_assignment lease
-   WHERE lease.participant_id = %(participant)s AND lease.state = 'leased') AS leases,
-  EXISTS (SELECT 1 FROM studies_membership member
-    WHERE member.study_id = %(study)s AND member.user_id = %(user)s
-      AND member.role IN ({_RESEARCH})) AS sees_labels
-FROM campaigns_tally tally WHERE tally.campaign_id = %(campaign)s AND tally.participant_id = %(participant)s
-"""  # noqa: S608 - likewise
+   WHERE lease.participant_id = %(participant)s AND lease.state = 'leased'
+     AND (SELECT item.campaign_id FROM campaigns_item item WHERE item.id = lease.item_id) = %(campaign)s),
+  (SELECT COUNT(*) FILTER (WHERE member.study_id = %(study)s AND member.role IN ({_RESEARCH}))
+   FROM studies_membership member WHERE member.user_id = %(user)s) > 0"""  # noqa: S608 - likewise
 
-_CAMPAIGN = """
-SELECT campaign.*,
-  (SELECT quality.id FROM campaigns_quality quality WHERE quality.campaign_id = campaign.id) AS quality_pk
-FROM campaigns_campaign campaign WHERE campaign.id = %s
-"""
+_TALLY = f"""
+SELECT {_STANDING} FROM campaigns_tally tally
+WHERE tally.campaign_id = %(campaign)s AND tally.participant_id = %(participant)s"""  # noqa: S608 - likewise
 
-_LEASES = f"""
-SELECT lease.*, {_OWN.replace("%(participant)s", "lease.participant_id")} AS is_own
-FROM campaigns_assignment lease JOIN campaigns_item item ON item.id = lease.item_id
-LEFT JOIN datasets_pair pair ON pair.id = item.pair_id
-WHERE lease.id IN ({{places}}) ORDER BY lease.item_id
-"""  # noqa: S608 - likewise
+_TALLY_AND_ITEMS = f"""
+SELECT {_STANDING}, {columns(Item, "item")} FROM campaigns_tally tally CROSS JOIN campaigns_item item
+WHERE tally.campaign_id = %(campaign)s AND tally.participant_id = %(participant)s
+  AND item.id IN ({{items}}) ORDER BY item.id"""  # noqa: S608 - likewise
 
-_OWN_AMONG = f"""
-SELECT item.id FROM campaigns_item item JOIN datasets_pair pair ON pair.id = item.pair_id
-WHERE item.id IN ({{places}}) AND {_OWN}
-"""  # noqa: S608 - likewise
+# Of the study, the dataset and the instructions in force, what taking in and handing out ask of them.
+_STUDY, _DATASET, _GUIDELINE = ("id", "told_events"), ("id", "study", "labels"), ("id", "campaign")
+_CAMPAIGN = f"""
+SELECT {columns(Campaign, "campaign")},
+  (SELECT quality.id FROM campaigns_quality quality WHERE quality.campaign_id = campaign.id),
+  (SELECT study.told_events FROM studies_study study WHERE study.id = campaign.study_id),
+  (SELECT dataset.labels FROM datasets_dataset dataset WHERE dataset.id = campaign.dataset_id),
+  (SELECT guideline.id FROM campaigns_guideline guideline
+   WHERE guideline.campaign_id = campaign.id ORDER BY guideline.version DESC LIMIT 1),
+  {{clock}}"""  # noqa: S608 - likewise
 
-_SHEET = """
-SELECT lease.* FROM campaigns_assignment lease
-JOIN campaigns_item item ON item.id = lease.item_id
-JOIN studies_participant holder ON holder.id = lease.participant_id
-WHERE item.campaign_id = %(campaign)s AND {place} AND (
-  holder.id = %(participant)s
-  OR holder.user_id = %(user)s AND EXISTS (
-    SELECT 1 FROM studies_membership member
-    WHERE member.study_id = holder.study_id AND member.user_id = %(user)s))
-ORDER BY lease.id
-"""
+# The number of a pair is asked for by the item's, so that it is one look-up whatever there is.
+_IS_OWN = _OWN.format(
+    pair="(SELECT item.pair_id FROM campaigns_item item WHERE item.id = lease.item_id)",
+    writer="lease.participant_id",
+)
+
+_OWN_AMONG = f"SELECT item.id FROM campaigns_item item WHERE item.id IN ({{items}}) AND {_WROTE} > 0"  # noqa: S608 - likewise
+
+_SHEET = f"""
+SELECT lease.id, lease.item_id, lease.page, {columns(Participant, "holder")}
+FROM campaigns_assignment lease CROSS JOIN studies_participant holder
+WHERE lease.{{place}}
+  AND holder.id = (SELECT lease.participant_id FROM campaigns_assignment lease WHERE lease.{{place}} LIMIT 1)
+  AND (SELECT item.campaign_id FROM campaigns_item item WHERE item.id = lease.item_id) = %(campaign)s
+  AND (holder.id = %(participant)s OR holder.user_id = %(user)s AND (
+    SELECT COUNT(*) FILTER (WHERE member.study_id = holder.study_id)
+    FROM studies_membership member WHERE member.user_id = %(user)s) > 0)
+ORDER BY lease.id"""  # noqa: S608 - likewise
+
+_GRANT = """
+INSERT INTO campaigns_assignment
+  (item_id, participant_id, state, leased_at, shown_at, expires_at, page)
+SELECT item.id, {person}, 'leased', {at}, {shown}, {until}, {page}
+FROM campaigns_item item WHERE item.id IN ({items}) AND {room} ORDER BY {order}
+ON CONFLICT (item_id, participant_id) DO UPDATE SET state = excluded.state,
+  leased_at = excluded.leased_at, shown_at = excluded.shown_at, expires_at = excluded.expires_at,
+  page = excluded.page
+  WHERE campaigns_assignment.state <> 'submitted'
+RETURNING id, item_id"""
+
+_PAIRS = """
+SELECT premise.pair_id, premise.text,
+  (SELECT pair.hypothesis FROM datasets_pair pair WHERE pair.id = premise.pair_id)
+FROM datasets_premise premise WHERE premise.pair_id IN ({pairs}) ORDER BY premise.pair_id, premise.position"""
 
 
-def sheet_held(
-    campaign: int,
-    *,
-    pk: int | None = None,
-    page: UUID | None = None,
-    participant: int | None = None,
-    user: int | None = None,
-) -> list[Assignment]:
-    """The assignments of a sheet (a card by its ``pk``, or a ``page`` of questions) of a campaign, if they
-    are the participant's, or the user's who is a member of its study; else []. One query."""
-    place = "lease.page = %(page)s" if page else "lease.id = %(pk)s AND lease.page IS NULL"
-    stored = page and (page if connection.features.has_native_uuid_field else page.hex)
-    values = {"campaign": campaign, "pk": pk, "page": stored, "participant": participant, "user": user}
-    return list(Assignment.objects.raw(_SHEET.format(place=place), values))
+
+@dataclass(frozen=True)
+class Where:
+    """The address of a sheet: its campaign, its card's number or the ``page`` of its questions, and who asks
+    for it: a participant, or a user who is a member of the campaign's study."""
+
+    campaign: int
+    pk: int | None = None
+    page: UUID | None = None
+    participant: int | None = None
+    user: int | None = None
+
+
+class Place(NamedTuple):
+    """An assignment as its address finds it, before anything is locked."""
+
+    pk: int
+    item_id: int
+    page: UUID | None
+
+
+@dataclass
+class Standing:
+    """What is locked while an answer is taken in: its sender's tally (with them) and the items."""
+
+    tally: Tally
+    items: dict[int, Item]
+
+
+def sheet_locked(where: Where) -> tuple[Participant, list[Place]] | None:
+    """Whose the sheet at an address is (their row locked) and what stands on it; None where it is not the
+    asker's. One query."""
+    place = "page = %(page)s" if where.page else "id = %(pk)s AND lease.page IS NULL"
+    values = {
+        "campaign": where.campaign,
+        "pk": where.pk,
+        "page": _stored(where.page),
+        "participant": where.participant,
+        "user": where.user,
+    }
+    rows = _rows(_SHEET.format(place=place) + _locking("holder", Lock.WAIT), values)
+    if not rows:
+        return None
+    return row_of(Participant, rows[0][3:]), [Place(pk, item, where.page) for pk, item, *_rest in rows]
+
+
+def participant_locked(pk: int) -> Participant:
+    """One query."""
+    sql = f"SELECT {columns(Participant, 'person')} FROM studies_participant person WHERE person.id = %(pk)s"  # noqa: S608
+    return row_of(Participant, _rows(sql + _locking("person", Lock.WAIT), {"pk": pk})[0])
+
+
+def tally_locked(campaign: int, person: Participant) -> Tally | None:
+    """The tally of somebody (locked before) in a campaign, locked. One query."""
+    rows = _rows(_TALLY + _locking("tally", Lock.WAIT), _standing(campaign, person))
+    return _tally_of(rows[0], person) if rows else None
+
+
+def standing_locked(campaign: int, person: Participant, items: Sequence[int]) -> Standing | None:
+    """The tally of somebody (locked before), and some items in the order of their numbers, all locked; None
+    where there is no tally. One query."""
+    numbers, places = _numbered(items)
+    sql = _TALLY_AND_ITEMS.format(items=places) + _locking("tally, item", Lock.WAIT)
+    rows = _rows(sql, _standing(campaign, person) | numbers)
+    first = width(Tally) + 3
+    found = [row_of(Item, row[first:]) for row in rows]
+    return Standing(_tally_of(rows[0], person), {item.pk: item for item in found}) if rows else None
+
+
+def _standing(campaign: int, person: Participant) -> dict[str, Any]:
+    return {
+        "campaign": campaign,
+        "participant": person.pk,
+        "study": person.study_id,
+        "user": person.user_id,
+        "no": False,
+    }
+
+
+def _tally_of(row: tuple[Any, ...], person: Participant) -> Tally:
+    first = width(Tally)
+    tally = row_of(Tally, row[:first])
+    tally.last_open, tally.leases, tally.sees_labels = row[first], row[first + 1], bool(row[first + 2])
+    tally.participant = person
+    return tally
+
+
+def campaign_now(pk: int, leases: Sequence[int] = ()) -> tuple[Campaign, datetime, list[Assignment]]:
+    """The campaign as it is now (with what is asked of its study, its dataset and its instructions, and
+    whether it has quality settings), the time by the database, and ``leases`` of it by their numbers, in the
+    order of their items. One query.
+
+    Each lease has ``is_own``: whether its holder wrote its pair, or the original of it. That can have been
+    written after it was handed out.
+    """
+    clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
+    sql = _CAMPAIGN.format(clock=clock)
+    numbers, places = _numbered(leases)
+    if leases:
+        sql += f", {columns(Assignment, 'lease')}, {_IS_OWN} FROM campaigns_campaign campaign"
+        sql += f" CROSS JOIN campaigns_assignment lease WHERE lease.id IN ({places}) AND"
+    else:
+        sql += " FROM campaigns_campaign campaign WHERE"
+    sql += " campaign.id = %(campaign)s" + (" ORDER BY lease.item_id" if leases else "")
+    rows = _rows(sql, {"campaign": pk} | numbers)
+    first = width(Campaign)
+    campaign = _campaign_of(rows[0][: first + 4])
+    now = rows[0][first + 4] or datetime.now(UTC)
+    return campaign, now, [_lease_of(row[first + 5 :]) for row in rows] if leases else []
+
+
+def _campaign_of(row: Sequence[Any]) -> Campaign:
+    campaign = row_of(Campaign, row[:-4])
+    quality, told, labels, guideline = row[-4:]
+    campaign.study = row_of(Study, [campaign.study_id, told], *_STUDY)
+    campaign.dataset = row_of(Dataset, [campaign.dataset_id, campaign.study_id, labels], *_DATASET)
+    campaign.guideline = row_of(Guideline, [guideline, campaign.pk], *_GUIDELINE)
+    if quality is None:
+        Campaign._meta.get_field("quality").set_cached_value(campaign, None)
+    return campaign
+
+
+def _lease_of(row: Sequence[Any]) -> Assignment:
+    lease = row_of(Assignment, row[:-1])
+    lease.is_own = bool(row[-1])
+    return lease
 
 
 def free_items(
@@ -138,92 +295,89 @@ def free_items(
     lock: Lock | None = None,
 ) -> list[Item]:
     """Up to ``count`` free items at positions ``first`` to ``last``, locked where ``lock`` says so."""
-    values = _values(campaign, participant) | {
-        "now": connection.ops.adapt_datetimefield_value(now),
-        "first": first,
-        "last": last,
-        "count": count,
-    }
-    return list(Item.objects.raw(_FREE + _locking("item", lock), values))
+    limits = {"now": _stored(now), "first": first, "last": last, "count": count}
+    rows = _rows(_FREE + _locking("item", lock), _values(campaign, participant) | limits)
+    return [row_of(Item, row) for row in rows]
 
 
 def left_up_to(most: int, campaign: Campaign, participant: Participant) -> int:
-    """How many items are left for the participant, counted up to ``most``."""
-    with connection.cursor() as cursor:
-        cursor.execute(_COUNT, _values(campaign, participant) | {"most": most})
-        count: int = cursor.fetchone()[0]
-    return count
+    """How many items are left for the participant, counted up to ``most``. No more than
+    :data:`OPEN_LOOKED_AT` open ones are looked at: where there are more, and few of them are left, ``most``
+    is the answer all the same."""
+    values = _values(campaign, participant) | {"most": most, "open": OPEN_LOOKED_AT}
+    ((count, there),) = _rows(_COUNT, values)
+    return most if there == OPEN_LOOKED_AT else int(count)
 
 
 def own_among(items: Sequence[Item], participant: Participant) -> set[int]:
     """The numbers of those items whose pair, or its original, the participant wrote. One query where there
     are pairs: they can be written after one was handed out."""
-    pks = {f"pk{item.pk}": item.pk for item in items if item.pair_id}
-    if not pks:
+    numbers, places = _numbered([item.pk for item in items if item.pair_id])
+    if not numbers:
         return set()
-    places = ", ".join(f"%({name})s" for name in pks)
-    with connection.cursor() as cursor:
-        cursor.execute(_OWN_AMONG.format(places=places), {"participant": participant.pk, **pks})
-        return {pk for (pk,) in cursor.fetchall()}
-
-
-def tally_locked(campaign: int, participant: int) -> Tally | None:
-    """A participant's tally in a campaign: their row and then this one, locked. Two queries."""
-    people = "SELECT person.* FROM studies_participant person WHERE person.id = %s "
-    person = Participant.objects.raw(people + _locking("person", Lock.WAIT), [participant])[0]
-    values = {
-        "campaign": campaign,
-        "participant": participant,
-        "study": person.study_id,
-        "user": person.user_id,
-        "no": False,
-    }
-    tally = next(iter(Tally.objects.raw(_TALLY + _locking("tally", Lock.WAIT), values)), None)
-    if tally:
-        tally.participant = person
-    return tally
-
-
-def campaign_now(pk: int) -> Campaign:
-    """The campaign as it is now, with its study and dataset, and whether it has quality settings. Three
-    queries."""
-    campaign: Campaign = Campaign.objects.raw(_CAMPAIGN, [pk])[0]
-    study, dataset = (
-        "SELECT * FROM studies_study WHERE id = %s",
-        "SELECT * FROM datasets_dataset WHERE id = %s",
-    )
-    campaign.study = Study.objects.raw(study, [campaign.study_id])[0]
-    campaign.dataset = Dataset.objects.raw(dataset, [campaign.dataset_id])[0]
-    if campaign.quality_pk is None:
-        Campaign._meta.get_field("quality").set_cached_value(campaign, None)
-    return campaign
+    return {pk for (pk,) in _rows(_OWN_AMONG.format(items=places), numbers | {"participant": participant.pk})}
 
 
 def assignments_of(items: Sequence[Item]) -> list[Assignment]:
     """All assignments of some items."""
-    sql = f"SELECT * FROM campaigns_assignment WHERE item_id IN ({_places(items)})"  # noqa: S608
-    return list(Assignment.objects.raw(sql, [item.pk for item in items])) if items else []
-
-
-def leases_numbered(pks: Sequence[int]) -> list[Assignment]:
-    """Assignments by their numbers, in the order of their items, each with ``is_own``: whether its holder
-    wrote its pair, or the original of it. That can have been written after it was handed out."""
-    return list(Assignment.objects.raw(_LEASES.format(places=_places(pks)), list(pks)))
-
-
-def _places(values: Sized) -> str:
-    return ", ".join(["%s"] * len(values))
+    numbers, places = _numbered([item.pk for item in items])
+    sql = f"SELECT {columns(Assignment, 'lease')} FROM campaigns_assignment lease WHERE lease.item_id IN ({places})"  # noqa: S608
+    return [row_of(Assignment, row) for row in _rows(sql, numbers)] if items else []
 
 
 def live_leases_of(campaign: Campaign, participant: Participant, now: datetime) -> list[Assignment]:
     """What the participant holds in the campaign at this moment, in the order of granting."""
-    sql = """
-    SELECT lease.* FROM campaigns_assignment lease JOIN campaigns_item item ON item.id = lease.item_id
-    WHERE lease.participant_id = %s AND lease.state = 'leased' AND lease.expires_at > %s
-      AND item.campaign_id = %s ORDER BY lease.id
-    """
-    moment = connection.ops.adapt_datetimefield_value(now)
-    return list(Assignment.objects.raw(sql, [participant.pk, moment, campaign.pk]))
+    sql = f"""
+    SELECT {columns(Assignment, "lease")}, (SELECT item.campaign_id FROM campaigns_item item WHERE item.id = lease.item_id)
+    FROM campaigns_assignment lease
+    WHERE lease.participant_id = %(participant)s AND lease.state = 'leased' ORDER BY lease.id"""  # noqa: S608
+    rows = _rows(sql, {"participant": participant.pk})
+    leases = [row_of(Assignment, row[:-1]) for row in rows if row[-1] == campaign.pk]
+    return [lease for lease in leases if lease.expires_at > now]
+
+
+def granted(
+    items: Sequence[Item],
+    participant: Participant,
+    *,
+    at: datetime,
+    shown: datetime,
+    until: datetime,
+    page: UUID | None,
+) -> list[tuple[int, int]]:
+    """Leases for those of the locked items that want one more answer than they have and than others are at
+    (test questions always do): their numbers and their items', in the order of ``items``. One query, of its
+    own: it sees what was granted until the items were locked. An assignment of the same two that ran out or
+    was given back is used again."""
+    numbers, places = _numbered([item.pk for item in items])
+    order = " ".join(f"WHEN %({name})s THEN {place}" for place, name in enumerate(numbers))
+    sql = _GRANT.format(
+        person="%(participant)s",
+        at="%(at)s",
+        shown="%(shown)s",
+        until="%(until)s",
+        page="%(page)s",
+        items=places,
+        room=f"(item.is_test OR item.counted < item.wanted - {_HELD})",
+        order=f"CASE item.id {order} END",
+    )
+    moments = {"at": _stored(at), "now": _stored(at), "shown": _stored(shown), "until": _stored(until)}
+    return _rows(sql, numbers | moments | {"participant": participant.pk, "page": _stored(page)})
+
+
+def pairs_texts(pks: Sequence[int]) -> dict[int, tuple[list[str], str]]:
+    """The premises in their order and the hypothesis of pairs, by number. One query where there are any."""
+    found: dict[int, tuple[list[str], str]] = {}
+    numbers, places = _numbered(pks)
+    for pk, premise, hypothesis in _rows(_PAIRS.format(pairs=places), numbers) if pks else ():
+        found.setdefault(pk, ([], hypothesis))[0].append(premise)
+    return found
+
+
+def _numbered(values: Sequence[int]) -> tuple[dict[str, int], str]:
+    """Numbers as named values of a statement, and the places for them."""
+    numbers = {f"n{place}": value for place, value in enumerate(values)}
+    return numbers, ", ".join(f"%({name})s" for name in numbers)
 
 
 def _values(campaign: Campaign, participant: Participant) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from apps.campaigns.models import Assignment, Campaign, Judgement, Tally
 from apps.campaigns.quality import notices, refusing
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.replacements import MAXIMUM_LENGTH
-from apps.campaigns.statements import sheet_held
+from apps.campaigns.statements import Where
 from apps.panels import selectors as panels
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
@@ -166,9 +166,10 @@ def _answer_or_show(request: HttpRequest, campaign_pk: int, **which: Any) -> Htt
 
     An answer goes in first: what its card shows is looked up only where it is refused.
     """
-    if request.method == "POST" and (held := _held_by(request, campaign_pk, **which)):
+    if request.method == "POST":
         try:
-            return _exchanged(request, campaign_pk, held)
+            if response := _exchanged(request, _where(request, campaign_pk, **which)):
+                return response
         except ValidationError as error:
             campaign, participant = participant_of(request, campaign_pk)
             sheet = _sheet_or_404(campaign, participant, **which)
@@ -182,30 +183,31 @@ def _answer_or_show(request: HttpRequest, campaign_pk: int, **which: Any) -> Htt
     return _sheet_page(request, selectors.tally_of(campaign, participant), sheet)
 
 
-def _held_by(request: HttpRequest, campaign_pk: int, **which: Any) -> list[Assignment]:
-    """The reader's own assignments that stand together at this address; [] for nobody's. One query."""
+def _where(request: HttpRequest, campaign_pk: int, **which: Any) -> Where:
     visit = getattr(request, "visit", None)
     if visit is None:
-        return sheet_held(campaign_pk, user=request.user.pk, **which)
+        return Where(campaign_pk, user=request.user.pk, **which)
     if visit.panel.campaign_id != campaign_pk:
-        return []
-    return sheet_held(campaign_pk, participant=visit.participant_id, **which)
+        raise Http404
+    return Where(campaign_pk, participant=visit.participant_id, **which)
 
 
-def _exchanged(request: HttpRequest, campaign_pk: int, held: Sequence[Assignment]) -> HttpResponse:
-    sent = sent_of(held, request.POST)
-    if getattr(request, "visit", None):  # which may end with this answer
-        exchange, taken = None, services.judgements_submit(campaign=campaign_pk, sent=sent)
-    else:
-        exchange = services.work_exchange(campaign=campaign_pk, sent=sent)
-        taken = exchange.taken
+def _exchanged(request: HttpRequest, where: Where) -> HttpResponse | None:
+    """The answer taken in, and on to what comes next; None where nothing of the reader's is at the address."""
+    ends = getattr(request, "visit", None) is not None  # a visit may end with this answer
+    exchange = services.work_exchange(
+        where=where, read=lambda places: sent_of(places, request.POST), onward=not ends
+    )
+    if exchange is None:
+        return None
+    taken = exchange.taken
     campaign, participant = taken[0].item.campaign, taken[0].participant
     messages.success(request, _("Saved."))
     for text in notices.after_sending(taken):
         messages.info(request, text)
     if campaign.show_predictions and not taken[0].skip_reason:
         return redirect("work:reply", campaign.pk, taken[0].assignment_id)
-    if exchange and exchange.found and not isinstance(exchange.found, NothingNow):
+    if exchange.found and not isinstance(exchange.found, NothingNow):
         return _go_to(request, exchange.tally, exchange.found, exchange.at)
     return _onward(request, campaign, participant)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from django.contrib.auth.models import AnonymousUser
@@ -10,7 +9,6 @@ from django.db import models
 
 from apps.accounts.models import User
 from apps.studies.models import AuditEvent, Participant, Study
-from apps.studies.rows import insert
 
 
 def record(
@@ -34,22 +32,15 @@ def record(
     )
 
 
-def record_each(
-    action: str,
-    *,
-    study: int,
-    participant: int,
-    subjects: Sequence[tuple[models.Model, dict[str, Any]]],
-) -> None:
-    """The same event for each of several things that a participant (by number) did at once."""
-    for subject, data in subjects:
-        insert(
-            AuditEvent(
-                study_id=study,
-                participant_id=participant,
-                action=action,
-                object_type=subject._meta.model_name or "",
-                object_id=subject.pk,
-                data=data,
-            )
-        )
+def event_of(
+    action: str, *, study: int, participant: int, subject: type[models.Model], **data: Any
+) -> AuditEvent:
+    """The event of something that a participant (by number) did, to be written in the statement that writes
+    its subject (:func:`apps.studies.rows.insert_with`, under ``object_id``)."""
+    return AuditEvent(
+        study_id=study,
+        participant_id=participant,
+        action=action,
+        object_type=subject._meta.model_name or "",
+        data=data,
+    )

@@ -1,57 +1,171 @@
-"""Single rows written without building their statement anew.
+"""Rows read and written without building their statement anew.
 
-``Model.save`` builds the text of its statement each time, which takes several times as long as running it.
-Where rows are written for each card of each annotator, these two do the same with the text kept.
+Django builds the text of each statement each time, which takes several times as long as running it. Where
+rows are read and written for each card of each annotator, these do the same with the text kept.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db import connection, models
+
+M = TypeVar("M", bound=models.Model)
+if TYPE_CHECKING:
+    _Field = models.Field[Any, Any]
+#: A change of one row that is there: the row, and the names of the fields to write.
+Change = tuple[models.Model, tuple[str, ...]]
+
+
+# ---- Reading -----------------------------------------------------------------------------------
+
+
+@cache
+def columns(model: type[models.Model], alias: str, *names: str) -> str:
+    """What a SELECT says to have a row of ``model`` (or the named fields of it) for :func:`row_of`."""
+    return ", ".join(f'{alias}."{field.column}"' for field in _read(model, names))
+
+
+def row_of(model: type[M], values: Sequence[Any], *names: str) -> M:
+    """The row that was read by :func:`columns`. Fields that were not named are read when they are asked
+    for, one query each."""
+    values = list(values)
+    for place, convert in _conversions(model, names, connection.vendor):
+        values[place] = convert(values[place])
+    return model.from_db(connection.alias, _attributes(model, names), values)
+
+
+@cache
+def width(model: type[models.Model], *names: str) -> int:
+    """How many columns :func:`columns` says."""
+    return len(_read(model, names))
+
+
+@cache
+def _read(model: type[models.Model], names: tuple[str, ...]) -> tuple[_Field, ...]:
+    fields = model._meta.concrete_fields
+    return tuple(field for field in fields if not names or field.name in names)
+
+
+@cache
+def _attributes(model: type[models.Model], names: tuple[str, ...]) -> list[str]:
+    return [field.attname for field in _read(model, names)]
+
+
+@cache
+def _conversions(
+    model: type[models.Model], names: tuple[str, ...], vendor: str
+) -> list[tuple[int, Callable[[Any], Any]]]:
+    """What Django makes of the database's values, for the columns where it does (``vendor`` is the key)."""
+    return [
+        (place, _conversion(field))
+        for place, field in enumerate(_read(model, names))
+        if _converters(field)
+    ]
+
+
+def _conversion(field: _Field) -> Callable[[Any], Any]:
+    column = field.get_col(field.model._meta.db_table)
+
+    def convert(value: Any) -> Any:
+        for converter in _converters(field):
+            value = converter(value, column, connection)
+        return value
+
+    return convert
+
+
+def _converters(field: _Field) -> list[Callable[..., Any]]:
+    column = field.get_col(field.model._meta.db_table)
+    return [*connection.ops.get_db_converters(column), *field.get_db_converters(connection)]
+
+
+# ---- Writing -----------------------------------------------------------------------------------
 
 
 def insert(row: models.Model) -> None:
     """Add a new row, and give it its number. As ``save(force_insert=True)``, without signals."""
-    model = type(row)
-    values = [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in _columns(model)]
     with connection.cursor() as cursor:
-        cursor.execute(_insertion(model), values)
-        row.pk = cursor.fetchone()[0]
-    row._state.adding, row._state.db = False, connection.alias
+        cursor.execute(_insertion(type(row)), _inserted(row))
+        _is_there(row, cursor.fetchone()[0])
 
 
 def update(row: models.Model, *names: str) -> None:
     """Write the named fields of a row that is there. As ``save(update_fields=names)``, without signals."""
-    model = type(row)
-    values = [
-        field.get_db_prep_save(field.pre_save(row, add=False), connection) for field in _named(model, names)
-    ]
     with connection.cursor() as cursor:
-        cursor.execute(_change(model, names), [*values, row.pk])
+        cursor.execute(_change(type(row), names), _changed(row, names))
+
+
+def insert_with(
+    row: models.Model, *, new: Sequence[tuple[models.Model, str]] = (), changed: Sequence[Change] = ()
+) -> None:
+    """Add a new row and what belongs to it: ``new`` rows, each with the name of the column that holds the
+    first one's number, and changes of others. One statement on PostgreSQL; SQLite takes them one by one."""
+    if connection.vendor != "postgresql":
+        insert(row)
+        for other, column in new:
+            setattr(other, column, row.pk)
+            insert(other)
+        for other, names in changed:
+            update(other, *names)
+        return
+    parts, values = [f"main AS ({_insertion(type(row))})"], [*_inserted(row)]
+    for number, (other, column) in enumerate(new):
+        parts.append(f"new{number} AS ({_insertion(type(other), column)})")
+        values += _inserted(other, column)
+    for number, (other, names) in enumerate(changed):
+        parts.append(f"changed{number} AS ({_change(type(other), names)})")
+        values += _changed(other, names)
+    key = row._meta.pk.column  # type: ignore[union-attr]
+    with connection.cursor() as cursor:
+        cursor.execute(f'WITH {", ".join(parts)} SELECT "{key}" FROM main', values)  # noqa: S608 - names of columns
+        _is_there(row, cursor.fetchone()[0])
+    for other, column in new:
+        setattr(other, column, row.pk)
+
+
+def _is_there(row: models.Model, pk: Any) -> None:
+    row.pk = pk
+    row._state.adding, row._state.db = False, connection.alias
+
+
+def _inserted(row: models.Model, but: str = "") -> list[Any]:
+    fields = [field for field in _columns(type(row)) if field.attname != but]
+    return [field.get_db_prep_save(field.pre_save(row, add=True), connection) for field in fields]
+
+
+def _changed(row: models.Model, names: tuple[str, ...]) -> list[Any]:
+    fields = _named(type(row), names)
+    return [
+        *(field.get_db_prep_save(field.pre_save(row, add=False), connection) for field in fields),
+        row.pk,
+    ]
 
 
 @cache
-def _columns(model: type[models.Model]) -> tuple[models.Field[Any, Any], ...]:
+def _columns(model: type[models.Model]) -> tuple[_Field, ...]:
     return tuple(field for field in model._meta.concrete_fields if not field.primary_key)
 
 
 @cache
-def _named(model: type[models.Model], names: tuple[str, ...]) -> tuple[models.Field[Any, Any], ...]:
+def _named(model: type[models.Model], names: tuple[str, ...]) -> tuple[_Field, ...]:
     return tuple(field for field in _columns(model) if field.name in names)
 
 
 @cache
-def _insertion(model: type[models.Model]) -> str:
-    columns = ", ".join(f'"{field.column}"' for field in _columns(model))
-    places = ", ".join("%s" for _field in _columns(model))
-    table, key = model._meta.db_table, model._meta.pk.column
-    return f'INSERT INTO "{table}" ({columns}) VALUES ({places}) RETURNING "{key}"'  # noqa: S608
+def _insertion(model: type[models.Model], main: str = "") -> str:
+    """``main`` names the column, if any, that holds the number of the row inserted beside it."""
+    names = ", ".join(f'"{field.column}"' for field in _columns(model))
+    key = model._meta.pk.column
+    number = f'(SELECT "{key}" FROM main)'  # noqa: S608 - names of columns
+    places = ", ".join(number if field.attname == main else "%s" for field in _columns(model))
+    return f'INSERT INTO "{model._meta.db_table}" ({names}) VALUES ({places}) RETURNING "{key}"'  # noqa: S608
 
 
 @cache
 def _change(model: type[models.Model], names: tuple[str, ...]) -> str:
-    columns = ", ".join(f'"{field.column}" = %s' for field in _named(model, names))
+    written = ", ".join(f'"{field.column}" = %s' for field in _named(model, names))
     table, key = model._meta.db_table, model._meta.pk.column
-    return f'UPDATE "{table}" SET {columns} WHERE "{key}" = %s'  # noqa: S608
+    return f'UPDATE "{table}" SET {written} WHERE "{key}" = %s'  # noqa: S608

@@ -197,11 +197,16 @@ class Item(models.Model):
     others (apps/campaigns/quality/testing.py), and its pair belongs to no published dataset.
     """
 
-    # Without an index of its own: the one in order serves, and must be the one that is taken for the next
-    # item, also before PostgreSQL knows how many items a new campaign has.
+    # Without an index of its own: the one in order serves, and must be the only one that begins with the
+    # campaign (the constraints below begin with blank and pair), or PostgreSQL, before it knows how many
+    # items a new campaign has, reads all of them by another.
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="items", db_index=False)
-    blank = models.ForeignKey("corpora.Blank", models.PROTECT, null=True, blank=True, related_name="items")
-    pair = models.ForeignKey("datasets.Pair", models.PROTECT, null=True, blank=True, related_name="items")
+    blank = models.ForeignKey(
+        "corpora.Blank", models.PROTECT, null=True, blank=True, related_name="items", db_index=False
+    )
+    pair = models.ForeignKey(
+        "datasets.Pair", models.PROTECT, null=True, blank=True, related_name="items", db_index=False
+    )
     position = models.PositiveIntegerField()
     counted = models.PositiveIntegerField(default=0)
     wanted = models.PositiveIntegerField(default=1)
@@ -219,8 +224,8 @@ class Item(models.Model):
                 | models.Q(blank__isnull=True, pair__isnull=False),
                 name="item_is_blank_or_pair",
             ),
-            models.UniqueConstraint(fields=["campaign", "blank"], name="item_blank_once"),
-            models.UniqueConstraint(fields=["campaign", "pair"], name="item_pair_once"),
+            models.UniqueConstraint(fields=["blank", "campaign"], name="item_blank_once"),
+            models.UniqueConstraint(fields=["pair", "campaign"], name="item_pair_once"),
             models.CheckConstraint(condition=models.Q(wanted__gte=1), name="item_wanted_positive"),
             models.CheckConstraint(
                 condition=models.Q(is_test=False) | models.Q(is_complete=True, counted=0, pair__isnull=False),
@@ -247,7 +252,8 @@ class Assignment(models.Model):
     # Found by the statement that reads it under the lock of its item.
     is_own: bool
 
-    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments")
+    # Without an index of its own: the one that keeps it from being there twice serves.
+    item = models.ForeignKey(Item, models.CASCADE, related_name="assignments", db_index=False)
     participant = models.ForeignKey("studies.Participant", models.PROTECT, related_name="assignments")
     state = models.CharField(max_length=20, choices=State.choices, default=State.LEASED)
     leased_at = models.DateTimeField()
@@ -259,8 +265,12 @@ class Assignment(models.Model):
 
     class Meta:
         indexes = [
-            models.Index(fields=["state", "expires_at"], name="assignment_expiry"),
-            models.Index(fields=["participant", "state"], name="assignment_of_participant"),
+            models.Index(
+                fields=["expires_at"], condition=models.Q(state="leased"), name="assignment_leased_until"
+            ),
+            models.Index(
+                fields=["participant"], condition=models.Q(state="leased"), name="assignment_leased_by"
+            ),
             models.Index(fields=["page"], condition=models.Q(page__isnull=False), name="assignment_of_page"),
         ]
         constraints = [
@@ -286,13 +296,13 @@ class Tally(models.Model):
     """
 
     # What the statement that locks it finds as well: the place of the campaign's last open item, how many
-    # leases the participant has in all campaigns, some of which may have run out, and whether they are a
+    # leases of the campaign the participant has, some of which may have run out, and whether they are a
     # member who sees labels.
     last_open: int | None
     leases: int
     sees_labels: bool
 
-    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tallies")
+    campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="tallies", db_index=False)
     participant = models.ForeignKey("studies.Participant", models.PROTECT, related_name="tallies")
     answered = models.PositiveIntegerField(default=0)
     tests = models.PositiveIntegerField(default=0)
@@ -337,7 +347,7 @@ class Judgement(models.Model):
         OTHER = "other", _("Another reason")
 
     assignment = models.OneToOneField(Assignment, models.PROTECT, related_name="judgement")
-    item = models.ForeignKey(Item, models.PROTECT, related_name="judgements")
+    item = models.ForeignKey(Item, models.PROTECT, related_name="judgements", db_index=False)
     participant = models.ForeignKey("studies.Participant", models.PROTECT, related_name="judgements")
     guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="judgements")
     answer = models.CharField(max_length=40, blank=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,6 +12,7 @@ from apps.campaigns.models import Assignment, Judgement, Tally
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services.handing_out import hand_out
 from apps.campaigns.services.taking_in import Sent, take_in
+from apps.campaigns.statements import Place, Where, sheet_locked
 
 
 @dataclass(frozen=True)
@@ -27,8 +28,18 @@ class Exchange:
 
 
 @transaction.atomic
-def work_exchange(*, campaign: int, sent: Mapping[Assignment, Sent]) -> Exchange:
-    """:func:`judgements_submit`, and one try to hand out what comes next, which waits for no lock: those of
-    the answered items are held."""
-    taken, tally, now = take_in(campaign, sent)
-    return Exchange(taken, tally, hand_out(tally, now, wait=False), now)
+def work_exchange(
+    *, where: Where, read: Callable[[Sequence[Place]], Mapping[int, Sent]], onward: bool = True
+) -> Exchange | None:
+    """:func:`judgements_submit` for what stands at an address, and (``onward``) one try to hand out what
+    comes next, which waits for no lock: those of the answered items are held.
+
+    ``read`` says what was sent for each. None where there is nothing of the asker's at the address.
+    """
+    held = sheet_locked(where)
+    if held is None:
+        return None
+    person, places = held
+    sent = read(places)
+    taken, tally, now = take_in(where.campaign, person, {place.item_id: place.pk for place in places}, sent)
+    return Exchange(taken, tally, hand_out(tally, now, wait=False) if onward else None, now)

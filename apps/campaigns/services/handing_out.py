@@ -24,11 +24,17 @@ from apps.campaigns.quality import testing
 from apps.campaigns.quality.refusals import refusal_note
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services.locking import lock, tally_lock
-from apps.campaigns.statements import Lock, assignments_of, campaign_now, free_items, live_leases_of
+from apps.campaigns.statements import (
+    Lock,
+    assignments_of,
+    campaign_now,
+    free_items,
+    granted,
+    live_leases_of,
+)
 from apps.studies import audit
 from apps.studies.clock import database_now
 from apps.studies.models import Participant
-from apps.studies.rows import insert
 
 # A lease with less than this left is kept under its item's lock.
 _SURELY_LIVE = timedelta(seconds=10)
@@ -56,8 +62,8 @@ def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignmen
         # A transaction for each try, so that no lock is held while another one is waited for.
         with transaction.atomic():
             tally = tally_lock(campaign=campaign.pk, participant=participant.pk)
-            tally.campaign = campaign_now(campaign.pk)
-            found = hand_out(tally, database_now(), wait=wait)
+            tally.campaign, now, _leases = campaign_now(campaign.pk)
+            found = hand_out(tally, now, wait=wait)
         if found or (found is None and wait):
             break
     found = found or selectors.nothing_now(campaign, participant)
@@ -81,13 +87,11 @@ def hand_out(tally: Tally, now: datetime, *, wait: bool) -> list[Assignment] | N
     items = _pick(tally, now, count=count, wait=wait)
     if not items:
         return None
-    # The locked rows are new, but the leases that the picking saw may be older than the lock.
-    there = assignments_of(items)
-    free = _still_free(items, there, now)
-    chosen = testing.mixed_in(free, campaign=campaign, participant=participant)
-    if chosen != free:
-        there = assignments_of(chosen)
-    return _grant(chosen, there, participant, campaign, now) if chosen else []
+    chosen = testing.mixed_in(items, campaign=campaign, participant=participant)
+    # Without work there are no test questions, and what the picking saw may be older than its locks.
+    if chosen != items and not _still_free(items, now):
+        return []
+    return _grant(chosen, participant, campaign, now)
 
 
 def lease_keep(*, assignment: Assignment) -> bool:
@@ -130,7 +134,6 @@ def leases_keep(*, assignments: Sequence[Assignment]) -> set[int]:
             taken = {lease.item_id for lease in again}
             _grant(
                 [item for item in items if item.pk in taken],
-                again,
                 again[0].participant,
                 campaign,
                 now,
@@ -185,16 +188,15 @@ def _pick(tally: Tally, now: datetime, *, count: int, wait: bool) -> list[Item]:
     return found + search(first=0, last=place - 1, count=count - len(found))
 
 
-def _still_free(items: Sequence[Item], there: Sequence[Assignment], now: datetime) -> list[Item]:
+def _still_free(items: Sequence[Item], now: datetime) -> list[Item]:
     """Those of the locked items that want one more answer than they have and than others are at."""
-    live = (lease for lease in there if lease.state == Assignment.State.LEASED and lease.expires_at > now)
-    held = Counter(lease.item_id for lease in live)
+    live = [held for held in assignments_of(items) if held.state == Assignment.State.LEASED]
+    held = Counter(lease.item_id for lease in live if lease.expires_at > now)
     return [item for item in items if item.counted + held[item.pk] < item.wanted]
 
 
 def _grant(
     items: Sequence[Item],
-    there: Sequence[Assignment],
     participant: Participant,
     campaign: Campaign,
     now: datetime,
@@ -202,32 +204,31 @@ def _grant(
     worked: timedelta = timedelta(),
     page: uuid.UUID | None = None,
 ) -> list[Assignment]:
-    """Leases on the locked items, whose assignments so far are ``there``. A lease of the same two that ran
-    out or was given back is used again;
-    ``worked`` is what its holder had of it before, so that the minimum time does not begin anew, and
-    ``page`` the page that it stood on."""
+    """Leases on those of the locked items that have room. The locked rows are new, but the leases that the
+    picking saw may be older than the lock: the statement that grants looks at them again.
+
+    ``worked`` is what the holder had of the lease before, so that the minimum time does not begin anew, and
+    ``page`` the page that it stood on.
+    """
     if page is None and campaign.page_size > 1:
         page = uuid.uuid4()
-    times = {
-        "state": Assignment.State.LEASED,
-        "leased_at": now,
-        "shown_at": now - worked,
-        "expires_at": now + timedelta(minutes=campaign.lease_minutes),
-        "page": page,
-    }
-    ours = {lease.item_id: lease for lease in there if lease.participant_id == participant.pk}
-    if ours:
-        Assignment.objects.filter(pk__in=[lease.pk for lease in ours.values()]).update(**times)
-    new = [item for item in items if item.pk not in ours]
-    granted = [Assignment(item=item, participant=participant, **times) for item in new]
-    for lease in granted:
-        insert(lease)
-    for lease in ours.values():
-        for name, value in times.items():
-            setattr(lease, name, value)
-    leases = sorted([*ours.values(), *granted], key=lambda lease: lease.pk)
+    until = now + timedelta(minutes=campaign.lease_minutes)
+    numbers = granted(items, participant, at=now, shown=now - worked, until=until, page=page)
     by_number = {item.pk: item for item in items}
+    leases = [
+        Assignment(
+            pk=pk,
+            item=by_number[item],
+            participant=participant,
+            state=Assignment.State.LEASED,
+            leased_at=now,
+            shown_at=now - worked,
+            expires_at=until,
+            page=page,
+        )
+        for pk, item in sorted(numbers)
+    ]
     for lease in leases:
-        lease.item, lease.participant = by_number[lease.item_id], participant
+        lease._state.adding = False
         lease.item.campaign = campaign
     return leases

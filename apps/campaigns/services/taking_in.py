@@ -30,17 +30,18 @@ from apps.campaigns.models import (
 from apps.campaigns.quality import checks
 from apps.campaigns.replacements import cleaned, has_directions, hypothesis_of, refusals
 from apps.campaigns.said import said_by
-from apps.campaigns.services.locking import lock, tally_lock
+from apps.campaigns.services.locking import lock, standing_lock
 from apps.campaigns.services.model_loop import model_reply_request, try_use
 from apps.campaigns.services.settling import item_settle
-from apps.campaigns.statements import campaign_now, leases_numbered, own_among
+from apps.campaigns.statements import campaign_now, own_among, participant_locked
 from apps.corpora.models import Blank
 from apps.datasets.digests import text_checked
 from apps.datasets.models import UNNATURAL, Dataset, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.studies import audit
 from apps.studies.clock import database_now
-from apps.studies.rows import insert, update
+from apps.studies.models import Participant
+from apps.studies.rows import Change, insert_with
 from apps.webhooks.models import EventType
 from apps.webhooks.recording import events_record
 
@@ -153,24 +154,28 @@ def judgements_submit(*, campaign: int, sent: Mapping[Assignment, Sent]) -> list
     one. :class:`PageErrors` says what was refused of which assignment; :class:`TooSoon` comes before the
     minimum time of the set or the page (a skip may come at once).
     """
-    return take_in(campaign, sent)[0] if sent else []
+    if not sent:
+        return []
+    person = participant_locked(next(iter(sent)).participant_id)
+    assignments = {held.item_id: held.pk for held in sent}
+    return take_in(campaign, person, assignments, {held.pk: said for held, said in sent.items()})[0]
 
 
-def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Judgement], Tally, datetime]:
-    """:func:`judgements_submit` in the caller's transaction, with the locked tally of their sender
-    and the time of sending."""
-    tally = tally_lock(campaign=campaign_pk, participant=next(iter(sent)).participant_id)
-    rows = Item.objects.filter(pk__in=[held.item_id for held in sent])
-    items = {item.pk: item for item in lock(rows).order_by("pk")}
+def take_in(
+    campaign_pk: int, person: Participant, assignments: Mapping[int, int], sent: Mapping[int, Sent]
+) -> tuple[list[Judgement], Tally, datetime]:
+    """:func:`judgements_submit` in the caller's transaction, of a person who is locked: of their assignments
+    by the numbers of the items. With the locked tally, and the time of sending."""
+    standing = standing_lock(campaign=campaign_pk, person=person, items=sorted(assignments))
+    tally, items = standing.tally, standing.items
     # Only now read anything: rows that a statement joins are as old as its start, and it may have waited.
     # Without the lock of an item nobody grants or answers an assignment of it.
-    campaign, now = campaign_now(campaign_pk), database_now()
+    campaign, now, leases = campaign_now(campaign_pk, list(assignments.values()))
     tally.campaign = campaign
     if campaign.task == Campaign.Task.CREATION:
         prefetch_related_objects(list(items.values()), "blank__sentence")
-    leases = leases_numbered([held.pk for held in sent])
     for lease in leases:
-        lease.item, lease.participant = items[lease.item_id], tally.participant
+        lease.item, lease.participant = items[lease.item_id], person
         lease.item.campaign = campaign
     # A submitted assignment has its judgement, and no other has one.
     answered = [lease.pk for lease in leases if lease.state == Assignment.State.SUBMITTED]
@@ -179,10 +184,10 @@ def take_in(campaign_pk: int, sent: Mapping[Assignment, Sent]) -> tuple[list[Jud
     refused: dict[int, ValidationError] = {}
     for lease in leases:
         try:
-            values[lease.pk] = _checked(lease.item, sent[lease])
+            values[lease.pk] = _checked(lease.item, sent[lease.pk])
             checks.refuse(item=lease.item, assignment=lease.pk, texts=values[lease.pk].texts)
             if there := given.get(lease.pk):
-                _refuse_stale(there, campaign, sent[lease], values[lease.pk])
+                _refuse_stale(there, campaign, sent[lease.pk], values[lease.pk])
         except ValidationError as error:
             refused[lease.pk] = error
     if refused:
@@ -282,23 +287,12 @@ def _take(
         )
         for lease in leases
     ]
-    for judgement in taken:
-        insert(judgement)
-        insert(_revision_of(judgement, values[judgement.assignment_id], now))
-        if judgement.assignment.state == Assignment.State.LEASED:
-            tally.leases -= 1
-        judgement.assignment.state = Assignment.State.SUBMITTED
-        update(judgement.assignment, "state")
-        _store_replacements(judgement, judgement.item, values[judgement.assignment_id])
-        if judgement.counted:
-            _count(judgement.item, campaign)
     _count_for(tally, leases)
-    audit.record_each(
-        "judgement.submitted",
-        study=campaign.study_id,
-        participant=participant.pk,
-        subjects=[(judgement, {"counted": judgement.counted}) for judgement in taken],
-    )
+    for judgement in taken:
+        _store(judgement, values[judgement.assignment_id], tally, is_last=judgement is taken[-1])
+        _store_replacements(judgement, judgement.item, values[judgement.assignment_id])
+        if judgement.counted and campaign.maximum is not None:
+            item_settle(item=judgement.item, campaign=campaign)
     _tell_webhooks(campaign, taken, now)
     for judgement in taken:
         if values[judgement.assignment_id].texts:
@@ -307,14 +301,31 @@ def _take(
     return taken
 
 
-def _count(item: Item, campaign: Campaign) -> None:
-    """One answer more. Only where answers decide how many are wanted, all of them are looked at."""
-    if campaign.maximum is not None:
-        item_settle(item=item, campaign=campaign)
-        return
-    item.counted += 1
-    item.is_complete = item.counted >= item.wanted
-    update(item, "counted", "is_complete")
+def _store(judgement: Judgement, value: _Value, tally: Tally, *, is_last: bool) -> None:
+    """A new judgement with its first revision and its place in the trail, and what changes with it: its
+    assignment, its item, and (with the last of a page) its sender's tally. One query on PostgreSQL.
+
+    Only where answers decide how many are wanted, the item is left for :func:`item_settle`, which looks at
+    all of them.
+    """
+    campaign, lease, item = tally.campaign, judgement.assignment, judgement.item
+    lease.state = Assignment.State.SUBMITTED
+    changed: list[Change] = [(lease, ("state",))]
+    if judgement.counted and campaign.maximum is None:
+        item.counted += 1
+        item.is_complete = item.counted >= item.wanted
+        changed.append((item, ("counted", "is_complete")))
+    if is_last:
+        changed.append((tally, ("answered", "tests", "last")))
+    event = audit.event_of(
+        "judgement.submitted",
+        study=campaign.study_id,
+        participant=judgement.participant_id,
+        subject=Judgement,
+        counted=judgement.counted,
+    )
+    revision = _revision_of(judgement, value, judgement.submitted_at)
+    insert_with(judgement, new=[(revision, "judgement_id"), (event, "object_id")], changed=changed)
 
 
 def _count_for(tally: Tally, leases: Sequence[Assignment]) -> None:
@@ -323,7 +334,7 @@ def _count_for(tally: Tally, leases: Sequence[Assignment]) -> None:
     tally.tests += tests
     tally.answered += len(leases) - tests
     tally.last = leases[-1]
-    update(tally, "answered", "tests", "last")
+    tally.leases -= sum(1 for lease in leases if lease.state == Assignment.State.LEASED)
 
 
 def _seconds(held: Assignment, now: datetime, idle: float) -> tuple[float, float]:
