@@ -87,7 +87,8 @@
     say(form.dataset.sending);
     let response, text;
     try {
-      response = await fetch(sender.action, { method: "POST", body, headers: { "Polarlab-Inline": "yes" } });
+      const inline = details?.dataset.version || "yes";
+      response = await fetch(sender.action, { method: "POST", body, headers: { "Polarlab-Inline": inline } });
       if (response.status >= 500) throw new Error("the server is not well");
       text = await response.text();
     } catch {
@@ -98,10 +99,10 @@
     const page = new DOMParser().parseFromString(text, "text/html");
     const fresh = page.querySelector(".work");
     if (!fresh) return response.redirected ? location.assign(response.url) : sendAsPage(sender, body);
-    document.querySelector(".work").replaceWith(fresh);
-    document.title = page.title;
     const address = response.headers.get("Polarlab-Address") || (response.redirected && new URL(response.url).pathname);
     if (address && address !== location.pathname) history.pushState(null, "", address);
+    put(fresh);
+    if (page.title) document.title = page.title;
     window.htmx?.process(fresh);
     begin();
     if (response.ok) {
@@ -124,6 +125,21 @@
     const told = document.querySelector("[role=alert] a");
     window.setTimeout(() => say(told ? told.textContent : question.querySelector(".error").textContent), 100);
     return true;
+  }
+
+  // A card comes alone: the foot is the page's own, and the instructions unless newer ones came along.
+  function put(fresh) {
+    const old = document.querySelector(".work");
+    const foot = old.querySelector(".foot");
+    if (!fresh.querySelector(".foot")) {
+      if (details && !fresh.querySelector("#instructions")) {
+        details.open = false;
+        fresh.querySelector("main").append(details);
+      }
+      fresh.append(foot);
+      for (const next of foot.querySelectorAll("[name=next]")) next.value = location.pathname;
+    }
+    old.replaceWith(fresh);
   }
 
   // The second press of a double one must not answer a question that nobody can have read yet. It is not

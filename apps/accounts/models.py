@@ -7,12 +7,16 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from django.contrib.auth.models import AbstractUser, BaseUserManager
+from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
+
+if TYPE_CHECKING:
+    from apps.accounts.sessions import SessionStore
 
 
 def new_token() -> str:
@@ -56,6 +60,21 @@ class User(AbstractUser):
 
     def get_full_name(self) -> str:
         return self.name or self.email
+
+
+class Session(AbstractBaseSession):
+    """A browser's session with the user whom it signs in, so that one look-up finds both (sessions.py)."""
+
+    user = models.ForeignKey(User, models.CASCADE, null=True, related_name="sessions")
+
+    class Meta(AbstractBaseSession.Meta):
+        pass
+
+    @classmethod
+    def get_session_store_class(cls) -> type[SessionStore]:
+        from apps.accounts.sessions import SessionStore
+
+        return SessionStore
 
 
 class Invitation(models.Model):

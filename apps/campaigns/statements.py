@@ -29,8 +29,11 @@ from apps.studies.access import RESEARCH
 from apps.studies.models import Participant, Study
 from apps.studies.rows import columns, row_of, width
 
-#: The most open items that are looked at to count how many are left for somebody.
-OPEN_LOOKED_AT = 1000
+#: No item's position is beyond it.
+LAST = 2**31 - 1
+#: So many open items are looked at in one step, and so many steps taken, to count how many are left for
+#: somebody. In larger steps PostgreSQL may take reading the whole table for cheaper than its index.
+STEP, STEPS = 200, 2
 
 
 class Lock(Enum):
@@ -48,7 +51,8 @@ def _locking(rows: str, lock: Lock | None) -> str:
 def _rows(sql: str, values: Mapping[str, Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(sql, values)
-        return cursor.fetchall()
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows
 
 
 def _stored(value: datetime | UUID | None) -> Any:
@@ -59,36 +63,40 @@ def _stored(value: datetime | UUID | None) -> Any:
 
 _RESEARCH = ", ".join(f"'{role}'" for role in sorted(RESEARCH))
 
-# How many assignments of ``item`` are live leases, and how many the participant has answered.
+# How many assignments of ``item`` are live leases, and whether the participant has answered it (1, else 0).
 _HELD = """(SELECT COUNT(*) FILTER (WHERE held.state = 'leased' AND held.expires_at > %(now)s)
     FROM campaigns_assignment held WHERE held.item_id = item.id)"""
-_ANSWERED = """(SELECT COUNT(*) FILTER (WHERE mine.participant_id = %(participant)s AND mine.state = 'submitted')
+_ANSWERED = """(SELECT COUNT(*) FILTER (
+      WHERE mine.participant_id = %(participant)s AND mine.state = 'submitted')
     FROM campaigns_assignment mine WHERE mine.item_id = item.id)"""
 
-# Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin.
-_OWN = """(SELECT COUNT(*) FROM campaigns_replacement own
-    WHERE own.pair_id IN ({pair}, (SELECT pair.swapped_from_id FROM datasets_pair pair WHERE pair.id = {pair}))
+# Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin: 1, else 0.
+_OWN = """(SELECT CASE WHEN COUNT(*) > 0 THEN 1 ELSE 0 END FROM campaigns_replacement own
+    WHERE own.pair_id IN ({pair},
+        (SELECT pair.swapped_from_id FROM datasets_pair pair WHERE pair.id = {pair}))
       AND (SELECT wrote.participant_id FROM campaigns_judgement wrote
            WHERE wrote.id = own.judgement_id) = {writer})"""
 _WROTE = _OWN.format(pair="item.pair_id", writer="%(participant)s")
 
-# Open: not complete. Left: open, not answered by the participant, and not written by them.
-_OPEN = "item.campaign_id = %(campaign)s AND item.is_complete = %(no)s"
-_LEFT = f"{_ANSWERED} = 0 AND {_WROTE} = 0"
+# Open: not complete. Left: open, not answered by the participant, and not written by them. A range of
+# positions makes PostgreSQL take the index in order also where it knows nothing and is asked for many.
+_OPEN = """item.campaign_id = %(campaign)s AND item.is_complete = %(no)s
+  AND item.position BETWEEN %(first)s AND %(last)s"""
+_EVERYWHERE = {"no": False, "first": 0, "last": LAST}
+# Not "= 0": PostgreSQL takes what equals something for rare, and would sort all to find one.
+_LEFT = f"{_ANSWERED} <> 1 AND {_WROTE} <> 1"
 
 # Of these, the ones that want one more answer than they have and than others are at.
 _FREE = f"""
 SELECT {columns(Item, "item")} FROM campaigns_item item
-WHERE {_OPEN} AND item.position BETWEEN %(first)s AND %(last)s
-  AND {_LEFT} AND item.counted < item.wanted - {_HELD}
+WHERE {_OPEN} AND {_LEFT} AND item.counted < item.wanted - {_HELD}
 ORDER BY item.position LIMIT %(count)s"""  # noqa: S608 - constants alone
 
-_COUNT = f"""
-SELECT COUNT(*), CASE WHEN COUNT(*) < %(most)s THEN (SELECT COUNT(*) FROM (
-    SELECT 1 FROM campaigns_item item WHERE {_OPEN} ORDER BY item.position LIMIT %(open)s) there) END
-FROM (SELECT 1 FROM (
-    SELECT item.id, item.pair_id FROM campaigns_item item WHERE {_OPEN} ORDER BY item.position LIMIT %(open)s
-  ) item WHERE {_LEFT} LIMIT %(most)s) counted"""  # noqa: S608 - likewise
+# Not counted here: an aggregate needs all rows, and would have them in whatever order is quickest.
+_STEP = f"""
+SELECT item.position, {_LEFT} FROM (
+  SELECT item.id, item.pair_id, item.position FROM campaigns_item item
+  WHERE {_OPEN} ORDER BY item.position LIMIT %(step)s) item LIMIT %(step)s"""  # noqa: S608 - likewise
 
 # With the place of the campaign's last open item, how many leases of the campaign the participant has, and
 # whether they are a member who sees labels.
@@ -110,7 +118,7 @@ WHERE tally.campaign_id = %(campaign)s AND tally.participant_id = %(participant)
   AND item.id IN ({{items}}) ORDER BY item.id"""  # noqa: S608 - likewise
 
 # Of the study, the dataset and the instructions in force, what taking in and handing out ask of them.
-_STUDY, _DATASET, _GUIDELINE = ("id", "told_events"), ("id", "study", "labels"), ("id", "campaign")
+_STUDY, _DATASET, _GUIDELINE = ("id", "told_events"), ("id", "study", "labels"), ("id", "campaign", "version")
 _CAMPAIGN = f"""
 SELECT {columns(Campaign, "campaign")},
   (SELECT quality.id FROM campaigns_quality quality WHERE quality.campaign_id = campaign.id),
@@ -118,6 +126,8 @@ SELECT {columns(Campaign, "campaign")},
   (SELECT dataset.labels FROM datasets_dataset dataset WHERE dataset.id = campaign.dataset_id),
   (SELECT guideline.id FROM campaigns_guideline guideline
    WHERE guideline.campaign_id = campaign.id ORDER BY guideline.version DESC LIMIT 1),
+  (SELECT MAX(guideline.version) FROM campaigns_guideline guideline
+   WHERE guideline.campaign_id = campaign.id),
   {{clock}}"""  # noqa: S608 - likewise
 
 # The number of a pair is asked for by the item's, so that it is one look-up whatever there is.
@@ -126,7 +136,7 @@ _IS_OWN = _OWN.format(
     writer="lease.participant_id",
 )
 
-_OWN_AMONG = f"SELECT item.id FROM campaigns_item item WHERE item.id IN ({{items}}) AND {_WROTE} > 0"  # noqa: S608 - likewise
+_OWN_AMONG = f"SELECT item.id FROM campaigns_item item WHERE item.id IN ({{items}}) AND {_WROTE} = 1"  # noqa: S608 - likewise
 
 _SHEET = f"""
 SELECT lease.id, lease.item_id, lease.page, {columns(Participant, "holder")}
@@ -154,7 +164,6 @@ _PAIRS = """
 SELECT premise.pair_id, premise.text,
   (SELECT pair.hypothesis FROM datasets_pair pair WHERE pair.id = premise.pair_id)
 FROM datasets_premise premise WHERE premise.pair_id IN ({pairs}) ORDER BY premise.pair_id, premise.position"""
-
 
 
 @dataclass(frozen=True)
@@ -231,7 +240,7 @@ def _standing(campaign: int, person: Participant) -> dict[str, Any]:
         "participant": person.pk,
         "study": person.study_id,
         "user": person.user_id,
-        "no": False,
+        **_EVERYWHERE,
     }
 
 
@@ -262,17 +271,17 @@ def campaign_now(pk: int, leases: Sequence[int] = ()) -> tuple[Campaign, datetim
     sql += " campaign.id = %(campaign)s" + (" ORDER BY lease.item_id" if leases else "")
     rows = _rows(sql, {"campaign": pk} | numbers)
     first = width(Campaign)
-    campaign = _campaign_of(rows[0][: first + 4])
-    now = rows[0][first + 4] or datetime.now(UTC)
-    return campaign, now, [_lease_of(row[first + 5 :]) for row in rows] if leases else []
+    campaign = _campaign_of(rows[0][: first + 5])
+    now = rows[0][first + 5] or datetime.now(UTC)
+    return campaign, now, [_lease_of(row[first + 6 :]) for row in rows] if leases else []
 
 
 def _campaign_of(row: Sequence[Any]) -> Campaign:
-    campaign = row_of(Campaign, row[:-4])
-    quality, told, labels, guideline = row[-4:]
+    campaign = row_of(Campaign, row[:-5])
+    quality, told, labels, guideline, version = row[-5:]
     campaign.study = row_of(Study, [campaign.study_id, told], *_STUDY)
     campaign.dataset = row_of(Dataset, [campaign.dataset_id, campaign.study_id, labels], *_DATASET)
-    campaign.guideline = row_of(Guideline, [guideline, campaign.pk], *_GUIDELINE)
+    campaign.guideline = row_of(Guideline, [guideline, campaign.pk, version], *_GUIDELINE)
     if quality is None:
         Campaign._meta.get_field("quality").set_cached_value(campaign, None)
     return campaign
@@ -290,7 +299,7 @@ def free_items(
     now: datetime,
     *,
     first: int = 0,
-    last: int = 2**31 - 1,
+    last: int = LAST,
     count: int = 1,
     lock: Lock | None = None,
 ) -> list[Item]:
@@ -301,12 +310,16 @@ def free_items(
 
 
 def left_up_to(most: int, campaign: Campaign, participant: Participant) -> int:
-    """How many items are left for the participant, counted up to ``most``. No more than
-    :data:`OPEN_LOOKED_AT` open ones are looked at: where there are more, and few of them are left, ``most``
-    is the answer all the same."""
-    values = _values(campaign, participant) | {"most": most, "open": OPEN_LOOKED_AT}
-    ((count, there),) = _rows(_COUNT, values)
-    return most if there == OPEN_LOOKED_AT else int(count)
+    """How many items are left for the participant, counted up to ``most``; ``most``, too, where more than
+    ``STEP * STEPS`` are open, whatever is left of them. One query for each step."""
+    values, left = _values(campaign, participant) | {"step": STEP}, 0
+    for _step in range(STEPS):
+        rows = _rows(_STEP, values)
+        left += sum(bool(is_left) for _position, is_left in rows)
+        if left >= most or len(rows) < STEP:
+            return min(left, most)
+        values["first"] = rows[-1][0] + 1
+    return most
 
 
 def own_among(items: Sequence[Item], participant: Participant) -> set[int]:
@@ -321,14 +334,16 @@ def own_among(items: Sequence[Item], participant: Participant) -> set[int]:
 def assignments_of(items: Sequence[Item]) -> list[Assignment]:
     """All assignments of some items."""
     numbers, places = _numbered([item.pk for item in items])
-    sql = f"SELECT {columns(Assignment, 'lease')} FROM campaigns_assignment lease WHERE lease.item_id IN ({places})"  # noqa: S608
+    found = f"SELECT {columns(Assignment, 'lease')} FROM campaigns_assignment lease"  # noqa: S608
+    sql = f"{found} WHERE lease.item_id IN ({places})"
     return [row_of(Assignment, row) for row in _rows(sql, numbers)] if items else []
 
 
 def live_leases_of(campaign: Campaign, participant: Participant, now: datetime) -> list[Assignment]:
     """What the participant holds in the campaign at this moment, in the order of granting."""
     sql = f"""
-    SELECT {columns(Assignment, "lease")}, (SELECT item.campaign_id FROM campaigns_item item WHERE item.id = lease.item_id)
+    SELECT {columns(Assignment, "lease")},
+      (SELECT item.campaign_id FROM campaigns_item item WHERE item.id = lease.item_id)
     FROM campaigns_assignment lease
     WHERE lease.participant_id = %(participant)s AND lease.state = 'leased' ORDER BY lease.id"""  # noqa: S608
     rows = _rows(sql, {"participant": participant.pk})
@@ -381,4 +396,4 @@ def _numbered(values: Sequence[int]) -> tuple[dict[str, int], str]:
 
 
 def _values(campaign: Campaign, participant: Participant) -> dict[str, Any]:
-    return {"campaign": campaign.pk, "participant": participant.pk, "no": False}
+    return {"campaign": campaign.pk, "participant": participant.pk, **_EVERYWHERE}

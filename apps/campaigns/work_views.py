@@ -15,6 +15,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -34,8 +35,9 @@ from apps.studies.clock import database_now
 from apps.studies.models import Participant
 from apps.studies.services import participant_for
 
-# A page that sends its answer with this header gets the next sheet in the same answer, and its address
-# in the other.
+# A page that sends its answer with this header gets the next sheet in the same answer, without what stands
+# around it, and its address in the other. The header holds the version of the instructions that the page
+# has: where it is another, they come along.
 INLINE, ADDRESS = "Polarlab-Inline", "Polarlab-Address"
 
 
@@ -143,15 +145,17 @@ def _first_page(request: HttpRequest, campaign: Campaign, participant: Participa
 
 def _sheet_or_404(campaign: Campaign, participant: Participant, **which: Any) -> Sheet:
     """The participant's own assignments that stand together, as a sheet; else 404."""
-    assignments = list(
-        Assignment.objects.filter(participant=participant, item__campaign=campaign, **which)
-        .select_related("item__blank__sentence", "participant")
-        .order_by("pk")
-    )
+    # By its number or page alone, and the rest beside it: a join may begin at all the campaign's items.
+    found = Assignment.objects.filter(**which).order_by("pk").prefetch_related("item__blank__sentence")
+    assignments = [
+        assignment
+        for assignment in found
+        if assignment.participant_id == participant.pk and assignment.item.campaign_id == campaign.pk
+    ]
     if not assignments:
         raise Http404
     for assignment in assignments:
-        assignment.item.campaign = campaign
+        assignment.item.campaign, assignment.participant = campaign, participant
     return sheet_of(assignments)
 
 
@@ -193,7 +197,7 @@ def _where(request: HttpRequest, campaign_pk: int, **which: Any) -> Where:
 
 
 def _exchanged(request: HttpRequest, where: Where) -> HttpResponse | None:
-    """The answer taken in, and on to what comes next; None where nothing of the reader's is at the address."""
+    """The answer taken in, and on to what comes next; None where the address has nothing of the reader's."""
     ends = getattr(request, "visit", None) is not None  # a visit may end with this answer
     exchange = services.work_exchange(
         where=where, read=lambda places: sent_of(places, request.POST), onward=not ends
@@ -240,12 +244,14 @@ def _go_to(request: HttpRequest, tally: Tally, leases: Sequence[Assignment], now
     address = address_of(leases[0], tally.campaign_id)
     if request.method != "POST" or INLINE not in request.headers:
         return redirect(address)
-    response = _sheet_page(request, tally, sheet_of_leases(leases, now))
+    response = _sheet_page(request, tally, sheet_of_leases(leases, now), around="work/alone.html")
     response[ADDRESS] = address
     return response
 
 
-def _sheet_page(request: HttpRequest, tally: Tally, sheet: Sheet, status: int = 200) -> HttpResponse:
+def _sheet_page(
+    request: HttpRequest, tally: Tally, sheet: Sheet, *, status: int = 200, around: str = "base.html"
+) -> HttpResponse:
     """A lease that ran out is taken up again where there is room; else the page says so ("late")."""
     campaign, participant = tally.campaign, tally.participant
     late = False
@@ -258,6 +264,8 @@ def _sheet_page(request: HttpRequest, tally: Tally, sheet: Sheet, status: int = 
     if visit := getattr(request, "visit", None):
         done, left = panels.progress_of(visit, left)
     last = address_of(tally.last, campaign.pk) if tally.last else ""
+    version = f"{campaign.guideline.pk}-{get_language()}"
+    has_them = around != "base.html" and request.headers.get(INLINE) == version
     context = {
         "campaign": campaign,
         "participant": participant,
@@ -274,7 +282,9 @@ def _sheet_page(request: HttpRequest, tally: Tally, sheet: Sheet, status: int = 
         "rough": None if visit and visit.panel.sets_wanted else selectors.rough_of(tally, left),
         "quiz": notices.quiz_line(campaign, participant, sheet.card.assignment.item.is_test),
         "last": "" if last == sheet.address else last,
-        "instructions": instructions_of(campaign.guideline.body),
+        "around": around,
+        "version": version,
+        "instructions": "" if has_them else instructions_of(campaign.guideline.body),
         "answers": answers_of(campaign.dataset),
         "points": likert.POINTS,
         "box": likert.BOX,

@@ -60,9 +60,7 @@ def _conversions(
 ) -> list[tuple[int, Callable[[Any], Any]]]:
     """What Django makes of the database's values, for the columns where it does (``vendor`` is the key)."""
     return [
-        (place, _conversion(field))
-        for place, field in enumerate(_read(model, names))
-        if _converters(field)
+        (place, _conversion(field)) for place, field in enumerate(_read(model, names)) if _converters(field)
     ]
 
 
@@ -118,7 +116,7 @@ def insert_with(
     for number, (other, names) in enumerate(changed):
         parts.append(f"changed{number} AS ({_change(type(other), names)})")
         values += _changed(other, names)
-    key = row._meta.pk.column  # type: ignore[union-attr]
+    key = row._meta.pk.column
     with connection.cursor() as cursor:
         cursor.execute(f'WITH {", ".join(parts)} SELECT "{key}" FROM main', values)  # noqa: S608 - names of columns
         _is_there(row, cursor.fetchone()[0])

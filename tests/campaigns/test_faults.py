@@ -195,8 +195,9 @@ def test_control_without_the_lock_the_instrument_sees_it(study, campaign_of, ins
     grant = handing_out._grant
 
     def slow(*args, **kwargs):
+        leases = grant(*args, **kwargs)
         time.sleep(0.1)
-        return grant(*args, **kwargs)
+        return leases
 
     def ask(person):
         try:

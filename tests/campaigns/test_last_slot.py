@@ -46,14 +46,16 @@ def last_place(validation) -> Item:
 
 @pytest.fixture
 def slow_hands(monkeypatch):
-    """Make the moment between looking and writing long enough for everybody to be in it."""
+    """Make the moment from looking to everybody's seeing what was written (one statement looks and writes,
+    and nobody sees it before the transaction ends) long enough for all to be in it."""
     grant = handing_out._grant
 
-    def wait_and_grant(*args, **kwargs):
+    def grant_and_wait(*args, **kwargs):
+        leases = grant(*args, **kwargs)
         time.sleep(0.15 if connection.vendor == "postgresql" else 0.02)
-        return grant(*args, **kwargs)
+        return leases
 
-    monkeypatch.setattr(handing_out, "_grant", wait_and_grant)
+    monkeypatch.setattr(handing_out, "_grant", grant_and_wait)
 
 
 def all_at_once(people, act):

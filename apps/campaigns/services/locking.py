@@ -30,7 +30,7 @@ def tally_lock(*, campaign: int, participant: int) -> Tally:
 
 
 def standing_lock(*, campaign: int, person: Participant, items: Sequence[int]) -> Standing:
-    """The tally of somebody (locked before), made on first need, and the items of their answers. One query."""
+    """The tally of somebody (locked before), made on first need, and the items of answers. One query."""
     if found := standing_locked(campaign, person, items):
         return found
     Tally.objects.get_or_create(campaign_id=campaign, participant_id=person.pk)
