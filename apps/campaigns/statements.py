@@ -117,18 +117,18 @@ SELECT {_STANDING}, {columns(Item, "item")} FROM campaigns_tally tally CROSS JOI
 WHERE tally.campaign_id = %(campaign)s AND tally.participant_id = %(participant)s
   AND item.id IN ({{items}}) ORDER BY item.id"""  # noqa: S608 - likewise
 
-# Of the study, the dataset and the instructions in force, what taking in and handing out ask of them.
-_STUDY, _DATASET, _GUIDELINE = ("id", "told_events"), ("id", "study", "labels"), ("id", "campaign", "version")
+# With the instructions in force, and of the study and the dataset what taking in and handing out ask of them.
+_STUDY, _DATASET = ("id", "told_events"), ("id", "study", "labels")
 _CAMPAIGN = f"""
 SELECT {columns(Campaign, "campaign")},
   (SELECT quality.id FROM campaigns_quality quality WHERE quality.campaign_id = campaign.id),
   (SELECT study.told_events FROM studies_study study WHERE study.id = campaign.study_id),
   (SELECT dataset.labels FROM datasets_dataset dataset WHERE dataset.id = campaign.dataset_id),
-  (SELECT guideline.id FROM campaigns_guideline guideline
-   WHERE guideline.campaign_id = campaign.id ORDER BY guideline.version DESC LIMIT 1),
-  (SELECT MAX(guideline.version) FROM campaigns_guideline guideline
-   WHERE guideline.campaign_id = campaign.id),
-  {{clock}}"""  # noqa: S608 - likewise
+  {{clock}}, {columns(Guideline, "guideline")}{{more}}
+FROM campaigns_campaign campaign CROSS JOIN campaigns_guideline guideline{{leases}}
+WHERE campaign.id = %(campaign)s AND guideline.id = (
+  SELECT latest.id FROM campaigns_guideline latest
+  WHERE latest.campaign_id = %(campaign)s ORDER BY latest.version DESC LIMIT 1){{those}}"""  # noqa: S608 - likewise
 
 # The number of a pair is asked for by the item's, so that it is one look-up whatever there is.
 _IS_OWN = _OWN.format(
@@ -261,27 +261,26 @@ def campaign_now(pk: int, leases: Sequence[int] = ()) -> tuple[Campaign, datetim
     written after it was handed out.
     """
     clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
-    sql = _CAMPAIGN.format(clock=clock)
     numbers, places = _numbered(leases)
-    if leases:
-        sql += f", {columns(Assignment, 'lease')}, {_IS_OWN} FROM campaigns_campaign campaign"
-        sql += f" CROSS JOIN campaigns_assignment lease WHERE lease.id IN ({places}) AND"
-    else:
-        sql += " FROM campaigns_campaign campaign WHERE"
-    sql += " campaign.id = %(campaign)s" + (" ORDER BY lease.item_id" if leases else "")
+    sql = _CAMPAIGN.format(
+        clock=clock,
+        more=f", {columns(Assignment, 'lease')}, {_IS_OWN}" if leases else "",
+        leases=" CROSS JOIN campaigns_assignment lease" if leases else "",
+        those=f" AND lease.id IN ({places}) ORDER BY lease.item_id" if leases else "",
+    )
     rows = _rows(sql, {"campaign": pk} | numbers)
-    first = width(Campaign)
-    campaign = _campaign_of(rows[0][: first + 5])
-    now = rows[0][first + 5] or datetime.now(UTC)
-    return campaign, now, [_lease_of(row[first + 6 :]) for row in rows] if leases else []
+    ends = (width(Campaign) + 3, width(Campaign) + 4 + width(Guideline))
+    campaign = _campaign_of(rows[0][: ends[0]])
+    campaign.guideline = row_of(Guideline, rows[0][ends[0] + 1 : ends[1]])
+    now = rows[0][ends[0]] or datetime.now(UTC)
+    return campaign, now, [_lease_of(row[ends[1] :]) for row in rows] if leases else []
 
 
 def _campaign_of(row: Sequence[Any]) -> Campaign:
-    campaign = row_of(Campaign, row[:-5])
-    quality, told, labels, guideline, version = row[-5:]
+    campaign = row_of(Campaign, row[:-3])
+    quality, told, labels = row[-3:]
     campaign.study = row_of(Study, [campaign.study_id, told], *_STUDY)
     campaign.dataset = row_of(Dataset, [campaign.dataset_id, campaign.study_id, labels], *_DATASET)
-    campaign.guideline = row_of(Guideline, [guideline, campaign.pk, version], *_GUIDELINE)
     if quality is None:
         Campaign._meta.get_field("quality").set_cached_value(campaign, None)
     return campaign

@@ -198,7 +198,7 @@ def take_in(
             judgement.assignment, judgement.item, judgement.participant = lease, lease.item, lease.participant
             _revise(judgement, lease.item, values[lease.pk])
     if new:
-        idle = max(sent[lease].idle for lease in new)
+        idle = max(sent[lease.pk].idle for lease in new)
         given |= {judgement.assignment_id: judgement for judgement in _take(new, values, tally, now, idle)}
     return [given[lease.pk] for lease in leases], tally, now
 

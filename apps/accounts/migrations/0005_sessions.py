@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', '0003_token_scopes'),
+        ('accounts', '0004_password_links'),
     ]
 
     operations = [
