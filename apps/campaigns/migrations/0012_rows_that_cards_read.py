@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('campaigns', '0010_reading_idle_time_and_words'),
+        ('campaigns', '0011_archived'),
         ('corpora', '0001_initial'),
         ('datasets', '0007_machine_batches'),
         ('studies', '0002_told_events'),
