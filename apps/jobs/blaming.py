@@ -12,7 +12,6 @@ from django.conf import settings
 from django.db import transaction
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
 
 from apps.jobs.kinds import ended_undone, items_a_chunk
 from apps.jobs.models import Job
@@ -27,8 +26,7 @@ def job_overran(*, pk: int, claim: str, seconds: float, is_item: bool) -> None:
         if job is None:
             return
         with _language_of(job):
-            n = round(seconds)
-            why = ngettext("took longer than %(n)s s", "took longer than %(n)s s", n) % {"n": n}
+            why = _("took longer than %(n)s s") % {"n": round(seconds)}
         # An overrun says what to do next, so it is no attempt that came to nothing.
         job.attempts = 0
         _go_on(job, why, is_to_blame=is_item)

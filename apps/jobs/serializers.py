@@ -19,7 +19,7 @@ class JobSerializer(serializers.ModelSerializer[Job]):
         model = Job
         fields = [
             "id", "study", "kind", "title", "state", "done", "total", "percent", "failed", "is_over",
-            "is_stalled", "error", "result", "created_at", "started_at", "finished_at",
+            "is_stalled", "urgency", "singly", "error", "result", "created_at", "started_at", "finished_at",
         ]  # fmt: skip
 
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import hashlib
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from apps.corpora.models import Blank, BlankSet, Corpus, Sentence
 from apps.datasets import labelling
 from apps.datasets.models import CalculusLabel, Pair
-from apps.datasets.services import labelling_start, pair_get_or_create
+from apps.datasets.services import FEW_PAIRS, labelling_start, labels_complete, pair_get_or_create
 from apps.jobs.models import Job
 from natlog import ENGINE, VERSION
 
@@ -210,3 +212,50 @@ def test_a_sentence_that_breaks_the_parser_is_listed_and_the_others_are_labelled
     assert job.failures.get().item == str(bad.pk)
     assert "too deep" in job.failures.get().message
     assert good.calculus_labels.exists()
+
+
+# ---- What a campaign asks for -----------------------------------------------------------------
+
+
+def test_a_campaign_has_what_lacks_a_label_labelled_as_the_dataset_was(make, label, dataset, ada, work):
+    make()
+    label("udep2mono")
+    new = [make(), make()]
+    job = labels_complete(dataset=dataset, actor=ada)
+    work()
+    job.refresh_from_db()
+    assert (job.state, job.total, job.done) == ("done", 2, 2)
+    assert [pair.calculus_labels.get(is_current=True).convention for pair in new] == ["udep2mono"] * 2
+    assert labels_complete(dataset=dataset, actor=ada) is None
+
+
+def test_where_nothing_was_labelled_yet_it_is_as_corpora_are_marked(make, dataset, ada, work):
+    make()
+    labels_complete(dataset=dataset, actor=ada)
+    work()
+    assert CalculusLabel.objects.get().convention == "default"
+
+
+def test_few_pairs_are_done_before_long_jobs(make, dataset, ada):
+    for _number in range(FEW_PAIRS):
+        make()
+    assert labels_complete(dataset=dataset, actor=ada).urgency == Job.Urgency.CARD
+    make()
+    assert labels_complete(dataset=dataset, actor=ada).urgency == Job.Urgency.MACHINE
+
+
+def test_the_convention_is_looked_up_once_a_job_by_the_dataset_s_number(
+    make, dataset, ada, work, monkeypatch
+):
+    from apps.datasets import background
+
+    monkeypatch.setattr(background, "LABELS_A_CHUNK", 2)
+    for _number in range(6):
+        make()
+    labels_complete(dataset=dataset, actor=ada)
+    with CaptureQueriesContext(connection) as queries:
+        work()
+    asked = [query["sql"] for query in queries if "labelled_under" in query["sql"].split(" FROM ")[0]]
+    alone = [sql for sql in asked if sql.startswith('SELECT "datasets_dataset"."labelled_under"')]
+    assert len(alone) == 1 and "datasets_calculuslabel" not in alone[0]
+    assert Job.objects.get().params["convention"] == "default"

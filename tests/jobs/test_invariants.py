@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from apps.jobs import invariants
-from apps.jobs.models import Job
+from apps.jobs.models import Job, Worker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -48,3 +48,11 @@ def test_a_job_that_ended_at_no_time(job):
     Job.objects.update(state="done")
     (line,) = lines()
     assert f"job {job.pk} is done without a time at which it ended" in line
+
+
+def test_a_worker_that_fell_silent():
+    Worker.objects.create(name="lab:17:ab12cd", seen_at=timezone.now())
+    assert list(invariants.workers(None)) == []
+    Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=10))
+    (fault,) = invariants.workers(None)
+    assert "worker lab:17:ab12cd is silent since" in str(fault)

@@ -255,3 +255,75 @@ def test_a_waiting_job_that_is_cancelled_is_taken_back(job, whole, ada):
     runner.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.cursor, whole.stored) == ("cancelled", 0, [])
+
+
+# ---- Who comes first --------------------------------------------------------------------------
+
+
+@pytest.fixture
+def order(monkeypatch, counting) -> list[tuple[str, int]]:
+    """The chunks that are stored: title of the job, where the chunk ended."""
+    seen: list[tuple[str, int]] = []
+    monkeypatch.setattr(counting, "store", lambda job, chunk: seen.append((job.title, chunk.next_cursor)))
+    return seen
+
+
+def start(study, title: str, urgency: Job.Urgency, n: int = 20) -> Job:
+    return services.job_start(study=study, kind="count", title=title, actor=None, urgency=urgency, n=n)
+
+
+def test_the_most_urgent_job_comes_first_then_the_oldest(order, study):
+    start(study, "labels", Job.Urgency.MACHINE, 1)
+    start(study, "release", Job.Urgency.PERSON, 1)
+    start(study, "preview", Job.Urgency.PREVIEW, 1)
+    start(study, "more labels", Job.Urgency.MACHINE, 1)
+    start(study, "reply", Job.Urgency.CARD, 1)
+    runner.run_waiting()
+    assert [title for title, _end in order] == ["reply", "preview", "release", "labels", "more labels"]
+
+
+def test_between_two_chunks_what_is_more_urgent_passes(order, study, counting, monkeypatch):
+    start(study, "labels", Job.Urgency.MACHINE)
+    note = counting.store
+
+    def comes_in(job: Job, chunk: Chunk) -> None:
+        note(job, chunk)
+        for title, urgency in (("import", Job.Urgency.PERSON), ("reply", Job.Urgency.CARD)):
+            if order[-1] == ({"import": "labels", "reply": "import"}[title], 10):
+                start(study, title, urgency)
+        if order[-1] == ("labels", 10):
+            start(study, "more labels", Job.Urgency.MACHINE, 10)
+
+    monkeypatch.setattr(counting, "store", comes_in)
+    runner.run_waiting()
+    assert order == [
+        ("labels", 10), ("import", 10), ("reply", 10), ("reply", 20), ("import", 20), ("labels", 20),
+        ("more labels", 10),
+    ]  # fmt: skip
+    assert set(Job.objects.values_list("state", flat=True)) == {"done"}
+
+
+def test_what_waits_for_something_outside_holds_nobody_up(order, study, counting, settings):
+    late = start(study, "late", Job.Urgency.CARD, 10)
+    start(study, "labels", Job.Urgency.MACHINE, 10)
+    counting.breaks_at[0] = JobDelayed("The panel does not answer.")
+    runner.run_waiting()
+    assert [title for title, _end in order] == ["labels"]
+    late.refresh_from_db()
+    assert (late.state, late.due_at > timezone.now()) == ("queued", True)
+    Job.objects.update(due_at=timezone.now())
+    runner.run_waiting()
+    assert [title for title, _end in order] == ["labels", "late"]
+
+
+def test_kinds_know_who_waits_for_them():
+    urgency = {
+        name: kinds.urgency_of(name).name
+        for name in ("campaigns.model_reply", "datasets.import_preview", "datasets.import",
+                     "datasets.release", "datasets.label", "inference.run", "corpora.parse")
+    }  # fmt: skip
+    assert urgency == {
+        "campaigns.model_reply": "CARD", "datasets.import_preview": "PREVIEW",
+        "datasets.import": "PERSON", "datasets.release": "PERSON",
+        "datasets.label": "MACHINE", "inference.run": "MACHINE", "corpora.parse": "MACHINE",
+    }  # fmt: skip

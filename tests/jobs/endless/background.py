@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -37,6 +38,8 @@ def in_c() -> None:
 def unless_endless(text: str, loop: Callable[[], None]) -> None:
     if "endless" in text:
         loop()
+    if "slow" in text:
+        time.sleep(0.01)
     if "deadly" in text:
         os.kill(os.getpid(), signal.SIGKILL)
 
