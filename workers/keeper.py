@@ -186,9 +186,7 @@ class Keeper:
         if self._stopping.is_set():
             return
         _be_impatient()
-        while self._verdicts:
-            self._verdicts[0]()
-            del self._verdicts[0]
+        self._write_verdicts()
         if time.monotonic() - self._beaten > min(BEAT_SECONDS, settings.JOB_STALL_SECONDS / 4):
             self._give_sign()
         if time.monotonic() - self._asked > CANCEL_LOOK_SECONDS:
@@ -247,6 +245,18 @@ class Keeper:
             self._let_go(hand)
             self._judge(at, lambda: blaming.jobs_cancelled(held=[last]))
 
+    def _write_verdicts(self) -> None:
+        """Into the rows. What the database can't take now is tried again; what can't be written at all is
+        left to whoever finds the job silent."""
+        while self._verdicts:
+            try:
+                self._verdicts[0]()
+            except (DatabaseError, InterfaceError):
+                raise
+            except Exception:
+                logger.exception("what became of a job can't be written down")
+            del self._verdicts[0]
+
     def _judge(self, at: At, verdict: Callable[[], None]) -> None:
         """The job at work gets its verdict; those that let it pass wait for another hand."""
         self._verdicts += [verdict, lambda: blaming.jobs_put_back(held=at.held[:-1])]
@@ -269,8 +279,7 @@ class Keeper:
             held = self.hand.at.held if self.hand and self.hand.at else []
             if self.hand is not None:
                 self._let_go(self.hand)
-            for verdict in self._verdicts:
-                verdict()
+            self._write_verdicts()
             blaming.jobs_put_back(held=held)
             services.worker_gone(name=self.name)
         except (DatabaseError, InterfaceError) as error:

@@ -94,7 +94,8 @@ def _go_on(job: Job, why: str, *, is_to_blame: bool) -> None:
 def _end(job: Job, state: Job.State) -> None:
     job.state, job.finished_at, job.claim = state, timezone.now(), ""
     job.save()
-    ended_undone(job)
+    with _language_of(job):
+        ended_undone(job)
 
 
 def _queue(job: Job) -> None:

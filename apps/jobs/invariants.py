@@ -40,16 +40,14 @@ def at_work(study: Study | None) -> Iterator[Fault]:
 
 
 def workers(study: Study | None) -> Iterator[Fault]:
-    """A worker gives signs of life until it ends in order."""
+    """A worker gives signs of life until it ends in order. A note: another may have taken its place, or the
+    database may come from a backup."""
     if study is not None:
         return
     silent = Worker.objects.filter(seen_at__lt=missed_before())
     for name, at in silent.values_list("name", "seen_at"):
-        yield Fault(
-            "job",
-            f"worker {name} is silent since {at:%Y-%m-%d %H:%M}",
-            f"{_START}, if no other took its place",
-        )
+        said = f"worker {name} is silent since {at:%Y-%m-%d %H:%M}"
+        yield Fault("job", said, f"{_START}, if no other took its place", is_note=True)
 
 
 CHECKS = (at_work, workers)

@@ -6,12 +6,17 @@ by name, so that no app imports ``workers`` and the web process loads nothing he
 
 from __future__ import annotations
 
+import logging
 from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
+from django.db import OperationalError, transaction
 from django.utils.module_loading import autodiscover_modules
+from django.utils.translation import gettext as _
 
 from apps.jobs.models import Job
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -98,10 +103,20 @@ def ended_undone(job: Job) -> None:
     """To be called in the transaction that ends a job which is not done."""
     autodiscover_modules("background")
     kind = _kinds.get(job.kind)
-    if isinstance(kind, AllOrNothing):
-        kind.take_back(job)
+    if not isinstance(kind, AllOrNothing):
+        return
+    try:
+        with transaction.atomic():
+            kind.take_back(job)
         job.cursor = job.done = 0
-        job.save(update_fields=["cursor", "done"])
+    except OperationalError:  # a lock, or the connection: all of it is tried again
+        raise
+    except Exception as error:  # a job must end, or whoever ends it never comes to another
+        logger.exception("what job %s stored could not be taken back", job.pk)
+        why = f"{type(error).__name__}: {error}"
+        said = _("What it had stored could not be taken back: %(why)s") % {"why": why}
+        job.error = f"{job.error} {said}".strip()
+    job.save(update_fields=["cursor", "done", "error"])
 
 
 def urgency_of(name: str) -> Job.Urgency:

@@ -11,7 +11,7 @@ import uuid
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db import transaction
+from django.db import DatabaseError, InterfaceError, transaction
 from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -43,7 +43,12 @@ def run_waiting(before: Job | None = None) -> None:
         pk = waiting.values_list("pk", flat=True).first()
         if pk is None:
             return
-        run(pk, gives_way=True)
+        try:
+            run(pk, gives_way=True)
+        except (DatabaseError, InterfaceError):
+            raise
+        except Exception:  # others wait behind it; it is silent now, and will be looked at again
+            logger.exception("job %s could not be ended", pk)
 
 
 def run(pk: int, *, gives_way: bool = False) -> None:

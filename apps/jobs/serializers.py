@@ -8,7 +8,8 @@ from apps.jobs.models import Job, JobFailure
 
 
 class JobSerializer(serializers.ModelSerializer[Job]):
-    """``done`` of ``total`` items, ``percent`` in all; ``error`` says why a job waits or failed."""
+    """``done`` of ``total`` items, ``percent`` in all; ``error`` says why a job waits or failed. The lowest
+    ``urgency`` comes first; ``singly`` items are done one at a time, since a chunk took too long."""
 
     study = serializers.SlugField(source="study.slug", read_only=True)
     percent = serializers.IntegerField(read_only=True)

@@ -127,9 +127,9 @@ def test_one_at_a_time_past_the_culprit_and_in_chunks_again(items, start):
 
 def test_culprits_without_end_are_no_reason_to_give_up(items, start):
     items.deadly = set(range(10))
-    job = overran(start("items"))
-    for _ in range(10):
-        job = overran(job) if job.state == "queued" and job.done < 10 else job
+    job = start("items")
+    for _ in range(3 + 10):  # three chunks and ten items
+        job = overran(job)
     runner.run(job.pk)
     job.refresh_from_db()
     assert (job.state, job.failed) == ("done", 10)
@@ -146,6 +146,16 @@ def test_a_kind_without_items_fails_at_once_and_what_it_stored_is_taken_back(who
     job = overran(start("whole"), seconds=120)
     assert (job.state, job.error) == ("failed", "It was ended: took longer than 120 s.")
     assert whole.taken_back == 1
+
+
+def test_what_can_t_be_taken_back_ends_all_the_same_and_says_so(whole, start, monkeypatch):
+    def broken(job: Job) -> None:
+        raise KeyError("draft")
+
+    monkeypatch.setattr(whole, "take_back", broken)
+    job = overran(start("whole"))
+    assert job.state == "failed"
+    assert job.error.endswith("What it had stored could not be taken back: KeyError: 'draft'")
 
 
 def test_a_job_that_was_to_be_cancelled_is(whole, items, start, ada):

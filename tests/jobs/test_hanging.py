@@ -19,7 +19,7 @@ from tests.jobs.test_start import workers_of
 
 pytestmark = pytest.mark.both
 
-PATIENCE = 240
+PATIENCE = 480
 """Seconds until a machine that is busy with other things counts as hung."""
 
 SET_UP = """

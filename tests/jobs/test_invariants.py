@@ -55,4 +55,4 @@ def test_a_worker_that_fell_silent():
     assert list(invariants.workers(None)) == []
     Worker.objects.update(seen_at=timezone.now() - timedelta(minutes=10))
     (fault,) = invariants.workers(None)
-    assert "worker lab:17:ab12cd is silent since" in str(fault)
+    assert str(fault).startswith("note") and "worker lab:17:ab12cd is silent since" in str(fault)

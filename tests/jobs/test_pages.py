@@ -52,6 +52,12 @@ def test_a_silent_worker_is_named_in_the_list_and_on_the_page(job, study, rosa, 
     assert all(b"its worker is silent since" in client.get(page).content for page in pages)
 
 
+def test_a_job_that_goes_item_by_item_says_so(job, study, rosa, client_of):
+    Job.objects.update(heartbeat_at=timezone.now(), singly=3)
+    page = client_of(rosa).get(reverse("jobs:job", args=[study.slug, job.pk])).content.decode()
+    assert "running, item by item, 3 of 12" in page and "one at a time" in page
+
+
 def test_that_no_worker_lives_is_said_where_something_waits_for_one(job, study, rosa, client_of):
     client, address = client_of(rosa), reverse("jobs:list", args=[study.slug])
     assert b"No worker gives a sign of life" in client.get(address).content
