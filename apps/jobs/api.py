@@ -36,8 +36,8 @@ class JobViewSet(ScopedViewSet[Job]):
     @extend_schema(request=None, responses=JobSerializer)
     @action(detail=True, methods=["post"])
     def cancel(self, request: Request, pk: str) -> Response:
-        """Stop: a queued job at once, a running one after its present chunk, or within seconds where that takes
-        long. One that is over stays so."""
+        """Stop: a queued job at once, a running one after its present chunk, or within seconds where
+        that takes long. One that is over stays so."""
         services.job_cancel(job=self.one(), actor=self.user)
         return self.shown(self.one())
 
