@@ -214,7 +214,7 @@ def admin_sign_in(request: HttpRequest, extra_context: object = None) -> HttpRes
         onward = reverse("admin:index")
     if not request.user.is_authenticated:
         return redirect_to_login(onward)
-    if not (request.user.is_active and cast(User, request.user).is_staff):
+    if not (request.user.is_active and request.user.is_staff):
         text = _("The administration of this server is for those who host it. A study has its own pages.")
         raise PermissionDenied(text)
     return redirect(onward)

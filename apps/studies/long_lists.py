@@ -74,7 +74,7 @@ class SomeOfManyInput(_LongList):
         context["widget"]["typed"] = ", ".join(code for code in chosen if code not in names)
         return context
 
-    def format_value(self, value: Any) -> list[str]:  # type: ignore[override]
+    def format_value(self, value: Any) -> list[str]:
         return [str(code) for code in value or ()]
 
     def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:

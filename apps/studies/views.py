@@ -179,5 +179,5 @@ def trail(request: HttpRequest, access: Access) -> HttpResponse:
     form = TrailForm(request.GET or None, groups=trails.groups())
     wanted = form.cleaned_data if form.is_bound and form.is_valid() else {}
     page = Paginator(trails.events_of(access.study, **wanted), 100).get_page(request.GET.get("page"))
-    context = {"form": form, "page": page, "lines": trails.lines_of(page.object_list)}
+    context = {"form": form, "page": page, "lines": trails.lines_of(list(page))}
     return render(request, "studies/trail.html", context)
