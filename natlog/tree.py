@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from natlog.apostrophes import straightened
+
 
 class Polarity(enum.Enum):
     """Whether a more general (↑), a more specific (↓) or neither (=) replacement keeps the truth.
@@ -81,6 +83,15 @@ class Token:
     dep: str = ""
     head: int = -1
     category: str = ""
+
+    @property
+    def word(self) -> str:
+        """The token in lower case as it is read: straight apostrophes, ``n 't`` put together.
+
+        >>> Token(1, "N ’t", 3, 7).word
+        "n't"
+        """
+        return straightened(self.text.lower()).replace(" ", "")
 
 
 @dataclass(frozen=True, slots=True)

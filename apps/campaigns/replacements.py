@@ -11,12 +11,14 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
+from natlog.apostrophes import as_read
+
 MAXIMUM_LENGTH = 300
 
 # What Unicode calls Bidi_Control: marks, embeddings, overrides and isolates (UAX 9). Any of them can make a
 # sentence read otherwise than it is stored.
 _DIRECTIONS = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
-_WORD = re.compile(r"\w+(?:['’-]\w+)*")
+_WORD = re.compile(r"\w+(?:['-]\w+)*")
 
 
 def has_directions(text: str) -> bool:
@@ -49,9 +51,9 @@ def hypothesis_of(premise: str, start: int, end: int, text: str) -> str:
 def refusals(premise: str, start: int, end: int, texts: Sequence[str]) -> dict[int, str]:
     """Why texts can't be taken as replacements of a blank, by position (from 0); empty when all can.
 
-    Refused are: nothing, the blank's own words, the same twice (also where only capitals or spaces
-    differ), text that repeats the sentence around the blank, text that is too long or that no
-    file can hold.
+    Refused are: nothing, the blank's own words, the same twice (also where only capitals, spaces
+    or the kind of apostrophe differ), text that repeats the sentence around the blank, text that is
+    too long or that no file can hold.
     """
     found: dict[int, str] = {}
     seen: dict[str, int] = {}
@@ -125,4 +127,5 @@ def _words(text: str) -> list[str]:
 
 
 def _folded(text: str) -> str:
-    return unicodedata.normalize("NFC", cleaned(text)).casefold()
+    """What two phrases are compared by: composed letters, no capitals, one kind of apostrophe."""
+    return cleaned(as_read(unicodedata.normalize("NFC", text))).casefold()

@@ -27,19 +27,13 @@ OPEN = 0.15
 
 _SPELLINGS = {
     "n't": "not",
-    "n’t": "not",
     "ca": "can",
     "wo": "will",
     "'m": "am",
     "'re": "are",
     "'ve": "have",
     "'ll": "will",
-    "’m": "am",
-    "’re": "are",
-    "’ve": "have",
-    "’ll": "will",
     "an": "a",
-    "’s": "'s",
     "cannot": "can",
 }
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON"})
@@ -71,7 +65,7 @@ class Alignment:
 
 def spelling(token: Token) -> str:
     """A token's word as the alignment compares it: lower case, contractions opened."""
-    word = token.text.lower()
+    word = token.word
     return _SPELLINGS.get(word, word)
 
 

@@ -16,6 +16,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from natlog.apostrophes import straightened
 from natlog.calculus.relations import SetRelation
 
 DATA = Path(__file__).parents[1] / "lexicon" / "quantifiers.tsv"
@@ -104,7 +105,7 @@ def quantifier(surface: str, exact_numerals: bool = False) -> Quantifier | None:
     >>> quantifier("At most 6")
     Quantifier(id='at-most', condition='in <= n', number=6)
     """
-    words = re.sub(r"[^\w%' ]", " ", surface.lower()).split()
+    words = re.sub(r"[^\w%' ]", " ", straightened(surface.lower())).split()
     if len(words) > 1 and words[-1] in ("the", "these", "those") and " ".join(words) not in _table():
         words = words[:-1]
     number = None

@@ -45,7 +45,7 @@ def _without(structure: Structure, stock: Stock, first: Token) -> Iterator[Chang
         return
     (joint,), (second,) = joints, others
     span = structure.span(second.index)
-    word = joint.text.lower()
+    word = joint.word
     if word not in OPERATIONS or span is None or span[0] != joint.index + 1:
         return
     if not _are_alike(structure, first, second) or not _stands_alone(structure, stock, first, second, word):
@@ -88,10 +88,10 @@ def _stands_alone(structure: Structure, stock: Stock, first: Token, second: Toke
         return False
     own = [structure.determiner(noun.index) for noun in (first, second)]
     if own[0] is not None and own[1] is None:
-        shared = own[0].text.lower()
+        shared = own[0].word
         if not (word == "or" and shared in SHARED):
             return False
-    if first.dep == "attr" or (head.dep == "prep" and head.text.lower() in ("of", "as", "than", "like")):
+    if first.dep == "attr" or (head.dep == "prep" and head.word in ("of", "as", "than", "like")):
         return word == "or" and first.dep != "attr"
     return first.dep not in ("nsubj", "nsubjpass") or _agrees(structure, first, second, head, word)
 
@@ -102,7 +102,7 @@ def _agrees(structure: Structure, first: Token, second: Token, verb: Token, word
         return False
     finite = [verb, *structure.children(verb.index, "aux", "auxpass")]
     finite = [token for token in finite if token.tag in ("VBZ", "VBP", "VBD", "MD")][:1] or [verb]
-    is_plural = finite[0].tag == "VBP" or finite[0].text.lower() in PLURAL_VERBS
+    is_plural = finite[0].tag == "VBP" or finite[0].word in PLURAL_VERBS
     return not is_plural or first.tag == "NNS"
 
 
@@ -124,10 +124,10 @@ def _with_object(structure: Structure, stock: Stock, words: Words, noun: Token) 
     if structure.word(noun.index + 1) in ("and", "or", "of", "-", ","):
         return
     span = structure.span(noun.index)
-    if span is None or span[1] != noun.index + 1 or noun.text != noun.text.lower():
+    if span is None or span[1] != noun.index + 1 or noun.text != noun.word:
         return
     determiner = structure.determiner(noun.index)
-    shared = determiner is not None and determiner.text.lower() in SHARED
+    shared = determiner is not None and determiner.word in SHARED
     if not shared and not is_bare_phrase(structure, noun):
         return
     if structure.children(noun.index, "amod", "compound", "nummod", "poss"):
@@ -154,7 +154,7 @@ def _use_of_companion(use: str, shared: bool) -> str:
 def _as_noun_phrase(determiner: Token | None, form: str, shared: bool) -> tuple[str, ...]:
     if determiner is None or shared:
         return (form,)
-    word = determiner.text.lower()
+    word = determiner.word
     return (article(form) if word in ("a", "an") else word, form)
 
 
@@ -180,7 +180,7 @@ def _with_name(structure: Structure, stock: Stock, name: Token) -> Iterator[Chan
     words = structure.words(0, len(structure.tokens))
     if words & PERSONAL or not is_name(structure, name) or stock.names[name.text] < SEEN:
         return
-    if structure.word(name.index + 1)[:1] in ("'", "’", "-"):
+    if structure.word(name.index + 1)[:1] in ("'", "-"):
         return
     verb = structure.tokens[name.head]
     finite = [*structure.children(verb.index, "aux", "auxpass"), verb][0]

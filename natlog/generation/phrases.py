@@ -32,7 +32,7 @@ def use_of_noun(structure: Structure, noun: Token) -> str:
     determiner = structure.determiner(noun.index)
     if determiner is None:
         return "bare"
-    word = determiner.text.lower()
+    word = determiner.word
     if word in ("a", "an", "one", "every", "each", "another", "either", "neither"):
         return "a"
     if word in ("some", "any", "much", "more", "less", "enough", "little", "most", "all"):
@@ -59,15 +59,13 @@ def frame_of(structure: Structure, verb: Token, without: int | None = None) -> P
 def is_bare_phrase(structure: Structure, noun: Token) -> bool:
     """A noun with nothing but an article before it."""
     children = structure.children(noun.index)
-    articles = [
-        child for child in children if child.dep == "det" and child.text.lower() in ("a", "an", "the")
-    ]
+    articles = [child for child in children if child.dep == "det" and child.word in ("a", "an", "the")]
     return len(children) == len(articles) <= 1 and structure.word(noun.index + 1) != "-"
 
 
 def is_plain_adjective(structure: Structure, adjective: Token, noun: Token) -> bool:
     """An attributive adjective that narrows its noun, stands before it by itself and means itself."""
-    word = adjective.text.lower()
+    word = adjective.word
     return (
         adjective.tag == "JJ"
         and adjective.dep == "amod"
@@ -98,7 +96,7 @@ def _is_joined(structure: Structure, index: int) -> bool:
 
 def is_plain_adverb(structure: Structure, adverb: Token) -> bool:
     """An adverb of manner, time or place that narrows its verb."""
-    word = adverb.text.lower()
+    word = adverb.word
     return (
         adverb.tag == "RB"
         and adverb.dep == "advmod"
@@ -140,7 +138,7 @@ def clause_to_carry(structure: Structure, noun: Token, clause: Token) -> Phrase 
 
 def phrase_span(structure: Structure, preposition: Token) -> tuple[int, int] | None:
     """The tokens of a prepositional adjunct, if it has one object and no pronoun or clause in it."""
-    if preposition.text.lower() not in listed("adjunct_prepositions") or preposition.dep != "prep":
+    if preposition.word not in listed("adjunct_prepositions") or preposition.dep != "prep":
         return None
     found = structure.span(preposition.index)
     objects = structure.children(preposition.index, "pobj")
@@ -165,11 +163,11 @@ def phrase_to_carry(structure: Structure, preposition: Token) -> Phrase | None:
     determiner = structure.determiner(noun.index)
     if noun.pos != "NOUN" or not plain or structure.words(start, end) & ANAPHORS:
         return None
-    if determiner is not None and determiner.text.lower() not in ("a", "an", "the"):
+    if determiner is not None and determiner.word not in ("a", "an", "the"):
         return None
     if has_operator(structure, start, end, article=True):
         return None
-    return tuple(token.text.lower() for token in structure.tokens[start:end])
+    return tuple(token.word for token in structure.tokens[start:end])
 
 
 def has_operator(structure: Structure, start: int, end: int, article: bool = False) -> bool:

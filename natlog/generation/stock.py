@@ -76,7 +76,7 @@ class Stock:
         self.uses[lemma, use] += 1
         for adjective in structure.children(noun.index, "amod"):
             if is_plain_adjective(structure, adjective, noun):
-                _keep(self.adjectives[lemma, use == "poss"], adjective.text.lower())
+                _keep(self.adjectives[lemma, use == "poss"], adjective.word)
         for clause in structure.children(noun.index, "relcl"):
             found = clause_to_carry(structure, noun, clause)
             if found:
@@ -85,7 +85,7 @@ class Stock:
         if noun.dep == "dobj":
             self.objects.add((head.lemma.lower(), lemma))
         if noun.dep == "dobj" and head.pos == "VERB" and is_bare_phrase(structure, noun):
-            _keep(self.companions[head.lemma.lower(), use], (lemma, noun.text.lower()))
+            _keep(self.companions[head.lemma.lower(), use], (lemma, noun.word))
 
     def _add_verb(self, structure: Structure, verb: Token) -> None:
         lemma = verb.lemma.lower()
@@ -98,7 +98,7 @@ class Stock:
                 self.verbs_of_phrase[found].add(lemma)
         for adverb in structure.children(verb.index, "advmod"):
             if is_plain_adverb(structure, adverb) and adverb.index > verb.index:
-                _keep(self.adverbs[lemma, takes_object], adverb.text.lower())
+                _keep(self.adverbs[lemma, takes_object], adverb.word)
 
 
 def is_name(structure: Structure, token: Token) -> bool:
@@ -109,7 +109,7 @@ def is_name(structure: Structure, token: Token) -> bool:
         and token.text.isalpha()
         and token.text.istitle()
         and not structure.children(token.index)
-        and not wordnet().senses(token.text.lower(), "a")
+        and not wordnet().senses(token.word, "a")
     )
 
 

@@ -42,10 +42,10 @@ class Structure:
 
     def word(self, index: int) -> str:
         """The lower-case word at an index, "" outside the sentence."""
-        return self.tokens[index].text.lower() if 0 <= index < len(self.tokens) else ""
+        return self.tokens[index].word if 0 <= index < len(self.tokens) else ""
 
     def words(self, start: int, end: int) -> frozenset[str]:
-        return frozenset(token.text.lower() for token in self.tokens[start:end])
+        return frozenset(token.word for token in self.tokens[start:end])
 
     @cached_property
     def operators(self) -> frozenset[int]:

@@ -71,8 +71,8 @@ def _wanted(structure: Structure, stock: Stock, words: Words, token: Token) -> I
                 yield neighbour
     elif token.tag == "JJ" and token.dep in ("amod", "acomp") and not structure.children(token.index):
         head = structure.tokens[token.head]
-        if token.dep == "acomp" or (head.pos == "NOUN" and not is_idiom(token.text.lower(), head)):
-            yield from _of_supplement(words, token.text.lower(), "a")
+        if token.dep == "acomp" or (head.pos == "NOUN" and not is_idiom(token.word, head)):
+            yield from _of_supplement(words, token.word, "a")
 
 
 def _of_lemma(words: Words, lemma: str, pos: str) -> Iterator[Neighbour]:
@@ -116,10 +116,7 @@ def _is_free_noun(structure: Structure, noun: Token) -> bool:
     verb = structure.tokens[noun.head]
     if noun.dep == "dobj" and wordnet().senses(normal(f"{verb.lemma} {noun.lemma}"), "v"):
         return False  # to take place
-    return (
-        structure.word(noun.index + 1) not in ("of", "-", "'s", "’s")
-        and structure.word(noun.index - 1) != "-"
-    )
+    return structure.word(noun.index + 1) not in ("of", "-", "'s") and structure.word(noun.index - 1) != "-"
 
 
 def _noun_fits(stock: Stock, neighbour: Neighbour, use: str) -> bool:

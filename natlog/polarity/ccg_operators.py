@@ -76,7 +76,7 @@ def place_operators(tree: Tree, root: Part, convention: str) -> PlacedOperators:
 
 def _matches(tree: Tree, leaves: tuple[Part, ...], operators: OperatorIndex) -> list[Match]:
     """The operators found by their words, and those that a category or a tag shows."""
-    found = operators.find([token.text.lower() for token in tree.tokens])
+    found = operators.find([token.word for token in tree.tokens])
     taken = {index for match in found for index in range(match.start, match.end)}
     for token, leaf in zip(tree.tokens, leaves, strict=True):
         operator = None
@@ -85,7 +85,7 @@ def _matches(tree: Tree, leaves: tuple[Part, ...], operators: OperatorIndex) -> 
         elif token.tag in ("JJS", "RBS") and target(leaf.category).name == "N":
             operator = operators.by_id.get("superlative")
         if operator is not None and token.index not in taken:
-            found.append(Match(operator, token.index, token.index + 1, (token.text.lower(),), (0,)))
+            found.append(Match(operator, token.index, token.index + 1, (token.word,), (0,)))
     return [_disambiguated(match, leaves, operators) for match in found]
 
 
@@ -100,7 +100,7 @@ def _disambiguated(match: Match, leaves: tuple[Part, ...], operators: OperatorIn
 
 def _is_operator(tree: Tree, match: Match, leaves: tuple[Part, ...], phrase: Part) -> bool:
     """Whether a determiner's words are one here: *each other*, *the most beautiful*, *the few* hold none."""
-    words = [token.text.lower() for token in tree.tokens]
+    words = [token.word for token in tree.tokens]
     before = words[match.start - 1] if match.start > phrase.start else ""
     after = words[match.end] if match.end < len(words) else ""
     single = words[match.start] if match.end - match.start == 1 else ""
@@ -109,7 +109,7 @@ def _is_operator(tree: Tree, match: Match, leaves: tuple[Part, ...], phrase: Par
         return _closing(match, leaves, tree) is not None
     if match.operator.id == "superlative" and tree.tokens[match.start].tag in ("JJS", "RBS"):
         earlier = tree.tokens[phrase.start : match.start]
-        return any(token.text.lower() == "the" or token.tag in ("PRP$", "POS") for token in earlier)
+        return any(token.word == "the" or token.tag in ("PRP$", "POS") for token in earlier)
     if match.operator.id == "numeral":
         previous = tree.tokens[match.start - 1] if match.start > phrase.start else None
         return previous is None or previous.tag in _BEFORE_NUMERAL
@@ -138,7 +138,7 @@ def _closing(match: Match, leaves: tuple[Part, ...], tree: Tree) -> int | None:
         word = "nor"
     else:
         return None
-    places = (leaf.start for leaf in leaves[match.end :] if tree.tokens[leaf.start].text.lower() == word)
+    places = (leaf.start for leaf in leaves[match.end :] if tree.tokens[leaf.start].word == word)
     return next(places, None)
 
 

@@ -69,7 +69,7 @@ def preposition_of(part: Part, tree: Tree) -> str:
     word = lexical_functor(part)
     if word is part or word.start != part.start or tree.tokens[word.start].tag not in ("IN", "TO"):
         return ""
-    return tree.tokens[word.start].text.lower()
+    return tree.tokens[word.start].word
 
 
 def takes_clause(word: Part) -> bool:

@@ -76,3 +76,26 @@ def test_a_pasted_sentence_is_known_by_its_surroundings(premise, part, text, ref
 def test_the_hypothesis_is_the_premise_with_the_blank_replaced(premise, part, text, hypothesis):
     start = premise.index(part)
     assert hypothesis_of(premise, start, start + len(part), text) == hypothesis
+
+
+@pytest.mark.parametrize(
+    "written", ["nine o'clock", "nine o’clock", "nine o´clock", "Nine  oʼclock", "nine o`clock"]
+)
+@pytest.mark.parametrize("blank", ["nine o'clock", "nine o’clock"])
+def test_another_apostrophe_is_no_change(blank, written):
+    premise = f"No guest came at {blank}."
+    start = premise.index("nine")
+    found = refusals(premise, start, start + len(blank), [written, "half past eight o'clock"])
+    assert list(found) == [0]
+    assert "underlined part itself" in found[0]
+
+
+def test_the_same_phrase_twice_with_another_apostrophe_is_refused():
+    assert list(refusals(PREMISE, *SPAN, ["a child's dogs", "poodles", "a child’s dogs"])) == [2]
+
+
+def test_a_sentence_pasted_with_other_apostrophes_goes_outside_the_blank():
+    premise = "The boys didn’t see any dogs at nine o'clock."
+    start = premise.index("dogs")
+    found = refusals(premise, start, start + 4, ["The boys didn't see any small dogs"])
+    assert "goes in the place" in found[0]

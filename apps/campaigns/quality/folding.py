@@ -6,6 +6,8 @@ import re
 import unicodedata
 from difflib import SequenceMatcher
 
+from natlog.apostrophes import as_read
+
 # From this share of common letters on, two phrases differ by a slip or an ending.
 NEARLY = 0.9
 _NOT_WORDS = re.compile(r"[^\w\s]|_")
@@ -17,7 +19,7 @@ def folded(text: str) -> str:
     >>> folded("The  small, brown Dogs.")
     'the small brown dogs'
     """
-    plain = _NOT_WORDS.sub(" ", unicodedata.normalize("NFC", text).casefold())
+    plain = _NOT_WORDS.sub(" ", as_read(unicodedata.normalize("NFC", text)).casefold())
     return " ".join(plain.split())
 
 

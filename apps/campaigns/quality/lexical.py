@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
+from natlog.apostrophes import straightened
+
 if TYPE_CHECKING:
     from spellchecker import SpellChecker
 
@@ -21,7 +23,7 @@ SYNONYM, MORE_GENERAL = "synonym", "more-general"
 # Less sure relations rest on rare senses and on similarity of adjectives: nobody is refused for them.
 LEAST_CONFIDENCE = 0.8
 _PARTS = "nvar"
-_WORD = re.compile(r"[^\W_]+(?:['’.-][^\W_]+)*")
+_WORD = re.compile(r"[^\W_]+(?:['.-][^\W_]+)*")
 _LETTERS = re.compile(r"[^\W\d_]+")
 # A phrase of more words than this is no entry of the index, and looking it up is wasted.
 _LONGEST_ENTRY = 5
@@ -44,7 +46,7 @@ def word_change(blank: str, written: str) -> WordChange | None:
     """
     from natlog.lexicon.words import Relation
 
-    changed = _changed(_WORD.findall(blank), _WORD.findall(written))
+    changed = _changed(*(_WORD.findall(straightened(text)) for text in (blank, written)))
     if changed is None:
         return None
     codes = {Relation.SYNONYM: SYNONYM, Relation.HYPERNYM: MORE_GENERAL}
@@ -93,7 +95,7 @@ def misspelt(text: str, premise: str) -> list[str]:
     right = {word.casefold() for word in _LETTERS.findall(premise)}
     candidates = [
         part
-        for word in _WORD.findall(text)
+        for word in _WORD.findall(straightened(text))
         if not any(letter.isupper() or letter.isdigit() for letter in word)
         for part in _parts(word)
         if len(part) > 2 and part not in right
@@ -107,7 +109,7 @@ def misspelt(text: str, premise: str) -> list[str]:
 
 def _parts(word: str) -> list[str]:
     """The parts of a compound, without a genitive's ending; none of a contraction, which is no entry."""
-    stem = word.replace("’", "'").removesuffix("'s")
+    stem = word.removesuffix("'s")
     return [] if "'" in stem else _LETTERS.findall(stem)
 
 
