@@ -17,6 +17,7 @@ from apps.datasets.releasing import archive, storage
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import release_create
 from apps.datasets.services import dataset_create
+from tests.datasets.conftest import Maker
 from tests.datasets.releasing.conftest import members
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -203,7 +204,9 @@ def test_simulated_judgements_are_called_so(make, release):
 def test_datasets_whose_names_read_alike_do_not_share_a_file(make, release, study, ada):
     other = dataset_create(study=study, actor=ada, name="pairs!")
     make("eee", calculus="e")
-    make("eee", calculus="e", dataset=other)
+    judging = Campaign.objects.create(study=study, name="Judging too", task="validation", dataset=other)
+    Guideline.objects.create(campaign=judging, version=1, body="Judge.")
+    Maker(judging)("eee", calculus="e")
     assert release()[0].file_name == "pairs-1.zip"
     assert release(dataset=other)[0].file_name == f"pairs-{other.pk}-1.zip"
 
