@@ -84,6 +84,7 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
     ``HUMAN_ANSWERS``).
     """
     relations = {
+        "heard": judges.heard(pairs),
         "current": FilteredRelation("calculus_labels", condition=Q(calculus_labels__is_current=True)),
         "of_file": FilteredRelation("gold_labels", condition=Q(gold_labels__source=FILE)),
         "by_hand": FilteredRelation("gold_labels", condition=Q(gold_labels__source=ADJUDICATION)),
@@ -109,9 +110,9 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
         pairs.annotate(**relations)
         .annotate(place=place, **labels)
         .annotate(
-            entailments=_count(judges, ENTAILMENT),
-            non_entailments=_count(judges, NON_ENTAILMENT, CONTRADICTION, NEUTRAL),
-            unnatural=_count(judges, UNNATURAL),
+            entailments=_count(ENTAILMENT),
+            non_entailments=_count(NON_ENTAILMENT, CONTRADICTION, NEUTRAL),
+            unnatural=_count(UNNATURAL),
         )
         .annotate(judgements=F("entailments") + F("non_entailments") + F("unnatural"))
         .annotate(matches=_matches(), human=_human())
@@ -119,9 +120,8 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
     )
 
 
-def _count(judges: Judges, *answers: str) -> Count:
-    stand = judges.stand("items__judgements__", "items__", "pk")
-    return _CountOnce("items__judgements", filter=Q(items__judgements__answer__in=answers) & stand)
+def _count(*answers: str) -> Count:
+    return _CountOnce("heard", filter=Q(heard__answer__in=answers))
 
 
 class _CountOnce(Count):

@@ -20,11 +20,22 @@ from typing import Any
 
 from django.core.exceptions import EmptyResultSet, ValidationError
 from django.db import connection
-from django.db.models import Count, Exists, OuterRef, Q, QuerySet
+from django.db.models import (
+    Count,
+    Exists,
+    F,
+    FilteredRelation,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+)
+from django.db.models.lookups import In
 from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign, Judgement
-from apps.datasets.models import UNNATURAL, Dataset
+from apps.datasets.models import UNNATURAL, Dataset, Pair
 
 _TASKS = (Campaign.Task.VALIDATION, Campaign.Task.LIKERT)
 _POINTS = (1, 2, 3, 4, 5)
@@ -66,22 +77,31 @@ class Judges:
         chosen = tuple(campaign for campaign in self.there if campaign.pk in wanted)
         return Judges(self.there, chosen if wanted else _usual(self.there))
 
-    def stand(self, judgement: str = "", item: str = "item__", pair: str = "item__pair") -> Q:
-        """The condition that a judgement stands. From another model, ``judgement`` and ``item`` are the
-        paths to it and to its item, each with ``__`` at the end, ``pair`` the path to the pair's number."""
+    def stand(self) -> Q:
+        """The condition that a judgement stands."""
         # Never an empty list: Django would take a sum in which it counts for no rows at all.
-        these = Q(**{f"{judgement}counted": True, f"{item}campaign__in": self.numbers or (0,)})
-        these &= ~Q(**{f"{judgement}answer": ""})
+        these = Q(counted=True, item__campaign__in=self.numbers or (0,)) & ~Q(answer="")
         if len(self.numbers) < 2:  # nobody answers an item twice
             return these
         later = Judgement.objects.filter(
             counted=True,
             item__campaign__in=self.numbers,
-            item__pair=OuterRef(pair),
-            participant=OuterRef(f"{judgement}participant"),
-            pk__gt=OuterRef(f"{judgement}pk"),
+            item__pair=OuterRef("item__pair"),
+            participant=OuterRef("participant"),
+            pk__gt=OuterRef("pk"),
         )
         return these & Q(~Exists(later.exclude(answer="")))
+
+    def heard(self, pairs: QuerySet[Pair]) -> FilteredRelation:
+        """The judgements of ``pairs`` that stand, as a relation of theirs. It is read once, and for these
+        pairs alone: a condition on each judgement, counted as often as it is named, takes a minute."""
+        if len(self.numbers) < 2:
+            these = Q(items__judgements__counted=True, items__campaign__in=self.numbers or (0,))
+            return FilteredRelation("items__judgements", condition=these & ~Q(items__judgements__answer=""))
+        stand = self.answers().filter(item__pair__in=pairs.order_by().values("pk"))
+        # Plus nothing: SQLite would otherwise look each of these numbers up for each of the items.
+        number: Any = F("items__judgements__id") + Value(0)
+        return FilteredRelation("items__judgements", condition=Q(In(number, Subquery(stand.values("pk")))))
 
     def answers(self) -> QuerySet[Judgement]:
         """The judgements that stand, in no order."""

@@ -20,7 +20,6 @@ from apps.datasets.decisions import answers_changed
 from apps.datasets.digests import pair_digest
 from apps.datasets.judges import Judges, judges_of
 from apps.datasets.models import (
-    CONTRADICTION,
     ENTAILMENT,
     NON_ENTAILMENT,
     UNNATURAL,
@@ -49,12 +48,13 @@ BATCH = 500
 REVERSED = {ENTAILMENT: NON_ENTAILMENT, NON_ENTAILMENT: ENTAILMENT}
 
 
-def candidates(dataset: Dataset, judges: Judges) -> ComparedPairs:
-    """The dataset's pairs that a rule may choose: all but twins, with everything said of them."""
+def candidates(dataset: Dataset, judges: Judges, **where: int) -> ComparedPairs:
+    """The dataset's pairs that a rule may choose, ``where`` these conditions hold: all but twins, with
+    everything said of them."""
     by_hand = Tag.objects.filter(pair=OuterRef("pk"), name=NO_SWAP, source=BY_HAND)
-    pairs: ComparedPairs = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), judges).annotate(
-        swap_excluded=Exists(by_hand), is_outdated=answers_changed("by_hand__pk")
-    )
+    pairs: ComparedPairs = compared(
+        dataset.pairs.exclude(origin=Pair.Origin.SWAP).filter(**where), judges
+    ).annotate(swap_excluded=Exists(by_hand), is_outdated=answers_changed("by_hand__pk"))
     return pairs
 
 
@@ -87,11 +87,9 @@ class Offer:
     judged: int = 0
     labelled: int = 0
     unnatural: int = 0
-    # Pairs on which a researcher decided; of these, on answers that changed since, and where the rule gives
-    # another label than the decision.
+    # Pairs on which a researcher decided, and of these, on answers that changed since.
     decided: int = 0
     outdated: int = 0
-    otherwise: int = 0
 
     def add(self, pair: Any) -> None:
         self.considered += 1
@@ -99,10 +97,8 @@ class Offer:
         self.labelled += pair.enough and pair.calculus != NO_LABEL
         self.unnatural += pair.enough and pair.human == UNNATURAL
         if pair.adjudicated != NO_LABEL:
-            two_way = NON_ENTAILMENT if pair.gold == CONTRADICTION else pair.gold
             self.decided += 1
             self.outdated += pair.is_outdated
-            self.otherwise += two_way not in (NO_GOLD, pair.adjudicated)
 
     def why_nothing(self, options: Options) -> str:
         """In plain words, why the rule takes no pair of this offer."""
@@ -138,7 +134,7 @@ def batch_after(
     dataset: Dataset, options: Options, after: int, offer: Offer, size: int = BATCH
 ) -> Batch | None:
     """The next ``size`` pairs above number ``after``, those that are published among them; ``offer``
-    counts all. None where there are no more. Five queries."""
+    counts all. None where there are no more. Six queries."""
     numbers = list(
         dataset.pairs.exclude(origin=Pair.Origin.SWAP)
         .filter(pk__gt=after)
@@ -150,7 +146,7 @@ def batch_after(
     # A range and no LIMIT: the database then adds up the judgements of these pairs alone.
     span = {"pk__gte": numbers[0], "pk__lte": numbers[-1]}
     judges = judges_of(dataset, options.campaigns)
-    pairs = golden(candidates(dataset, judges), options).filter(**span)
+    pairs = golden(candidates(dataset, judges, **span), options)
     pairs = pairs.annotate(
         label_detail=F("current__detail"),
         raw_file_label=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),

@@ -223,11 +223,6 @@ def limits(manifest: dict[str, Any]) -> str:
             f"Researchers decided on {_n(counts['decided_by_a_researcher'], 'pair')}; answers that such "
             f"a decision rests on changed afterwards, and it was not taken again: {outdated}."
         )
-    if otherwise := counts.get("of_these_published_otherwise"):
-        lines.append(
-            f"Researchers decided on {_n(counts['decided_by_a_researcher'], 'pair')}; published here "
-            f"under another label than theirs, by the rule above: {otherwise}."
-        )
     if manifest["calculus"]:
         lines.append(
             "Calculus labels and tags come from an automatic parse and may be wrong; `calculus.confidence` "

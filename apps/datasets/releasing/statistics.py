@@ -104,7 +104,6 @@ class Tally:
             "of_these_mostly_unnatural": self.offer.unnatural,
             "decided_by_a_researcher": self.offer.decided,
             "of_these_on_answers_that_changed": self.offer.outdated,
-            "of_these_published_otherwise": self.offer.otherwise,
             "labelled_otherwise": [asdict(count) for count in self.others.found],
             "not_swapped": dict(sorted(self.not_swapped.items())),
             "tags": dict(sorted(self.tags.items())),
