@@ -29,7 +29,7 @@ OWN_WORDS = {
     ("campaigns/quality/person.html", "before"), ("dashboard/home.html", "people.text"),
     ("dashboard/home.html", "points.text"), ("dashboard/home.html", "table.agreement.text"),
     ("datasets/report.html", "sentence"), ("releases/_coefficient.html", "found.reason"),
-    ("studies/overview.html", "step.text"),
+    ("studies/overview.html", "step.text"), ("studies/keep.html", "text"),
 }  # fmt: skip
 
 

@@ -54,8 +54,8 @@ def where_unchanged(
 
 
 def _read(view: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
-    """What a GET of the address answers; of an action that can't be read, its row's."""
-    name = view.action_map.get("get", "retrieve")
+    """What a GET of the address answers; of an action by POST, its row's: what it adds to has no tag."""
+    name = "retrieve" if request.method == "POST" else view.action_map.get("get", "retrieve")
     with override_method(view, request, "GET") as reading:
         view.action = name
         return getattr(view, name)(reading, *args, **kwargs).data

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from apps.accounts.models import Scope
 from apps.api.problems import Conflict
 from apps.campaigns import services
-from apps.campaigns.models import Campaign, Item, Judgement
+from apps.campaigns.models import Campaign, Guideline, Item, Judgement
 from apps.campaigns.opening import doubts_refuse
 from apps.campaigns.presets import presets
 from apps.campaigns.quality.adjudication import queue
@@ -74,6 +74,11 @@ class CampaignViewSet(Keeping[Campaign], ScopedViewSet[Campaign]):
                 judgement_count=_number(answers),
                 counted_count=_number(answers.filter(counted=True)),
                 skip_count=_number(answers.exclude(skip_reason="")),
+                guideline_version=Subquery(
+                    Guideline.objects.filter(campaign=OuterRef("pk"))
+                    .order_by("-version")
+                    .values("version")[:1]
+                ),
             )
         )
 

@@ -34,6 +34,7 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
     judgement_count = serializers.IntegerField(read_only=True)
     counted_count = serializers.IntegerField(read_only=True)
     skip_count = serializers.IntegerField(read_only=True)
+    guideline_version = serializers.IntegerField(read_only=True, allow_null=True)
 
     class Meta:
         model = Campaign
@@ -42,7 +43,8 @@ class CampaignSerializer(serializers.ModelSerializer[Campaign]):
             "maximum", "skips_count", "order", "cap", "page_size", "minimum_seconds", "lease_minutes",
             "price", "currency", "opens_at", "closes_at", "show_predictions", "model", "tries", "preset",
             "is_pilot", "simulated", "item_count", "complete_count",
-            "judgement_count", "counted_count", "skip_count", "archived_at", "created_at",
+            "judgement_count", "counted_count", "skip_count", "guideline_version",
+            "archived_at", "created_at",
         ]  # fmt: skip
 
 

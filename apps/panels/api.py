@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import django_filters
 from django.core.exceptions import ValidationError
-from django.db.models import QuerySet
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpResponse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -18,7 +18,7 @@ from rest_framework.serializers import BaseSerializer
 from apps.accounts.models import Scope
 from apps.api.problems import Conflict
 from apps.panels import paymaster, selectors, services
-from apps.panels.models import Bonus, Panel, Payout, Visit
+from apps.panels.models import Bonus, ConsentText, Panel, Payout, Visit
 from apps.panels.serializers import (
     BonusBody,
     BonusSerializer,
@@ -49,7 +49,9 @@ class PanelViewSet(ScopedViewSet[Panel]):
     filterset_class = PanelFilters
 
     def get_queryset(self) -> QuerySet[Panel]:
-        return super().get_queryset().select_related("campaign__study")
+        texts = ConsentText.objects.filter(panel=OuterRef("pk")).order_by("-version")
+        version = Subquery(texts.values("version")[:1])
+        return super().get_queryset().select_related("campaign__study").annotate(consent_version=version)
 
     @extend_schema(
         request=PanelBody,

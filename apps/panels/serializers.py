@@ -26,12 +26,14 @@ class PanelSerializer(serializers.ModelSerializer[Panel]):
     ``has_secret`` whether these are signed. The secret is not shown."""
 
     arrival = serializers.SerializerMethodField()
+    consent_version = serializers.IntegerField(read_only=True, allow_null=True)
     events = serializers.SerializerMethodField()
     has_secret = serializers.SerializerMethodField()
 
     class Meta:
         model = Panel
-        fields = ["id", "campaign", "kind", *_SETTINGS, "arrival", "events", "has_secret", "created_at"]
+        fields = ["id", "campaign", "kind", *_SETTINGS, "arrival", "events", "has_secret", "consent_version",
+                  "created_at"]  # fmt: skip
 
     @extend_schema_field(serializers.URLField())
     def get_arrival(self, panel: Panel) -> str:

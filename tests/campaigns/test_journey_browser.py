@@ -14,7 +14,7 @@ from playwright.sync_api import Page, expect
 from apps.campaigns.models import Campaign, Judgement
 from tests.campaigns.conftest import fill, three, violations
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+pytestmark = [pytest.mark.browser, pytest.mark.first_visit, pytest.mark.django_db(transaction=True)]
 
 # Words that no page of another language has outside of its English sentences ("and" is one to talk about).
 ENGLISH = re.compile(r"\b(the|of|is|are|you|your|with|this|that|not|to)\b", re.IGNORECASE)
@@ -51,7 +51,11 @@ class Annotator:
         self.page.get_by_role("button", name=name).click()
 
     def open(self, campaign: Campaign) -> None:
+        """The instructions first, then the card."""
         self.page.goto(reverse("work:campaign", args=[campaign.pk]))
+        self.look()
+        self.press("Begin")
+        self.page.locator("form[data-card]").wait_for()
         self.look()
 
     def expect_status(self, text: str) -> None:

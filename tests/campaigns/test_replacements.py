@@ -35,6 +35,20 @@ def test_a_refusal_gives_its_reason(text, word):
     assert word in refusals(PREMISE, *SPAN, [text, *GOOD[:2]])[0]
 
 
+# Unicode's property Bidi_Control, whole.
+DIRECTIONS = [0x61C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+
+
+@pytest.mark.parametrize("character", DIRECTIONS, ids=hex)
+def test_an_invisible_character_that_turns_the_text_is_refused_in_words(character):
+    text = f"small {chr(character)}dogs"
+    assert "turns the direction of the text" in refusals(PREMISE, *SPAN, [text, *GOOD[:2]])[0]
+
+
+def test_text_from_right_to_left_needs_none_of_them():
+    assert refusals(PREMISE, *SPAN, ["כלבים קטנים", *GOOD[:2]]) == {}
+
+
 @pytest.mark.parametrize(
     "again", ["small dogs", "Small  Dogs", " small dogs ", "café dogs", "cafe\u0301 dogs"]
 )

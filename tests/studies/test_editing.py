@@ -41,7 +41,8 @@ NOTHING_TO_PUT_BACK = {
     "corpora:draft_commit": FILE, "corpora:draft_encoding": FILE, "corpora:draft_column": FILE,
     "corpora:parse": NEW, "corpora:sample_draw": NEW,
     "blanks:new": NEW, "blanks:pilot": NEW, "blanks:proposals": NEW, "blanks:stop_list": NEW,
-    "blanks:stop_remove": BUTTON,
+    "blanks:stop_remove": BUTTON, "blanks:take_out": BUTTON, "corpora:aside": BUTTON,
+    "studies:keep_archive": BUTTON,
     "campaigns:new_creation": NEW, "campaigns:new_validation": NEW, "campaigns:new_likert": NEW,
     "campaigns:state": BUTTON, "campaigns:add_pairs": BUTTON,
     "quality:tests": NEW, "quality:tests_import": NEW, "quality:test_state": BUTTON,
@@ -377,4 +378,11 @@ def test_a_row_comes_with_its_tag_and_counts_do_not_change_it(study, ada, fill, 
     assert (stale.status_code, stale.json()["current"]["target"]) == (412, 4)
     assert patch(done.headers["ETag"], price=10).status_code == 200
     campaign_update(campaign=campaign, actor=ada, price=30)
+    # Instructions are the campaign's too: a new version goes out over the one that was read.
+    body, headers = json.dumps({"body": "Read well."}), {"If-Match": client.get(address).headers["ETag"]}
+    again = [
+        client.post(f"{address}guidelines/", body, content_type="application/json", headers=headers)
+        for _time in range(2)
+    ]
+    assert [answer.status_code for answer in again] == [201, 412]
     assert patch("*", target=5).status_code == 200
