@@ -149,6 +149,18 @@ def client_of() -> Callable[..., Client]:
 
 
 @pytest.fixture
+def saved(tmp_path) -> Callable[..., Path]:
+    """A text or bytes as a file."""
+
+    def save(content: str | bytes, name: str = "pairs.tsv") -> Path:
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return save
+
+
+@pytest.fixture
 def on_postgresql() -> bool:
     return connection.vendor == "postgresql"
 

@@ -11,6 +11,8 @@ ENCODINGS = (
     "shift_jis",
     "gb18030",
     "utf_16",
+    "utf_16_le",
+    "utf_16_be",
     "cp1250",
     "cp1251",
     "cp1253",
@@ -41,6 +43,8 @@ class Undecodable(ValueError):
 
 def decode(data: bytes) -> str:
     """The text of UTF-8 ``data``, without its byte-order mark; raises :class:`NotUtf8`."""
+    if is_of_two_bytes(data):
+        raise NotUtf8(guess(data), 1)
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -58,12 +62,20 @@ def decode_as(data: bytes, encoding: str) -> str:
         raise Undecodable(f"the file is not {label(encoding)}") from None
 
 
+def is_of_two_bytes(data: bytes) -> bool:
+    """Whether these are letters of two bytes without a mark that says so: in most languages every other byte
+    is empty."""
+    return data.count(0) > len(data) // 4
+
+
 def guess(data: bytes) -> str:
     """The likeliest of :data:`ENCODINGS` for bytes that are not UTF-8."""
     from charset_normalizer import from_bytes
 
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf_16"
+    if is_of_two_bytes(data):
+        return "utf_16_le" if data[1::2].count(0) > data[::2].count(0) else "utf_16_be"
     found = [
         (round(match.chaos, 1), ENCODINGS.index(name), name)
         for match in from_bytes(data[:1_000_000], cp_isolation=list(ENCODINGS))

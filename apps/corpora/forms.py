@@ -19,7 +19,8 @@ from apps.studies.editing import EditForm
 
 def _limits() -> str:
     return _(
-        "UTF-8, at most %(megabytes)d MB and %(rows)s rows; at most %(characters)s characters a sentence."
+        "UTF-8, also in .gz or .zip, or an Excel workbook; at most %(megabytes)d MB and %(rows)s rows,"
+        " %(characters)s characters a sentence."
     ) % {
         "megabytes": MAXIMUM_BYTES // 2**20,
         "rows": number_format(MAXIMUM_ROWS, force_grouping=True),

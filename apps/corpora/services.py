@@ -22,6 +22,8 @@ from django.utils.translation import gettext_noop, ngettext
 from apps.accounts.models import User
 from apps.corpora import decoding, selectors
 from apps.corpora.models import Corpus, CorpusDraft, ParseCheck, ParseSample, PolarityMarking, Sentence
+from apps.corpora.opening import FileProblem
+from apps.corpora.packed import unpacked
 from apps.corpora.reading import MAXIMUM_BYTES, Format, Layout, nul_lines, sentence_digest
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
@@ -50,7 +52,8 @@ def draft_create(
 
     A file that is not UTF-8 is kept as its bytes with a guess of its encoding, and asks for that to be
     accepted. Raises :class:`ValidationError` for a file that is too large, holds NUL characters, or
-    names a corpus whose licence or source differ.
+    names a corpus whose licence or source differ. An archive's only file, or a workbook's only sheet, is
+    taken out; one that is broken or holds several says so.
     """
     if len(data) > MAXIMUM_BYTES:
         raise ValidationError(
@@ -59,9 +62,18 @@ def draft_create(
         )
     if not licence.strip() or not source.strip():
         raise ValidationError(_("A corpus needs a licence and a source."))
-    name = name.strip()[:200] or PurePath(file_name).stem[:200]
+    name = name.strip()[:200] or PurePath(file_name).name.partition(".")[0][:200]
     if not name:
         raise ValidationError({"name": _("Give the corpus a name.")})
+    try:
+        packed = unpacked(data, file_name, MAXIMUM_BYTES)
+    except FileProblem as problem:
+        text = str(problem)
+        raise ValidationError(f"{text[:1].upper()}{text[1:]}.") from None
+    if packed is not None:
+        data = packed.data
+        if format == Format.of_file(file_name):  # what its name said, and not somebody's choice
+            format = Format.of_file(packed.name)
     _refuse_another_origin(study, name, licence.strip(), source.strip())
     options: dict[str, Any] = {
         "name": name,

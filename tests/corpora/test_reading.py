@@ -164,3 +164,9 @@ def test_a_padded_header_is_offered_by_its_number():
 def test_composed_and_decomposed_letters_are_the_same_sentence():
     assert sentence_digest("Caf\u00e9s open.") == sentence_digest("Cafe\u0301s open.")
     assert sentence_digest("Cafés open.") != sentence_digest("Cafes open.")
+
+
+def test_excel_s_hint_names_the_separator_and_is_no_header():
+    reading = table('sep=;\r\ntext;n\r\n"Dogs, cats.";1\r\nOne\r\n')
+    assert texts(reading) == ["Dogs, cats."]
+    assert [(error.number, error.line) for error in reading.errors] == [(2, 4)]

@@ -17,10 +17,10 @@ from rest_framework.serializers import BaseSerializer
 
 from apps.api.parsing import Json
 from apps.api.problems import Conflict
+from apps.corpora.opening import FileProblem
 from apps.datasets.importing import drafts, services
 from apps.datasets.importing.formats import mapped
 from apps.datasets.importing.reading import Choices
-from apps.datasets.importing.rows import FileProblem
 from apps.datasets.importing.serializers import (
     FilePairDraftBody,
     FullPairDraftSerializer,

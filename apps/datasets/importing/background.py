@@ -16,10 +16,11 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from apps.corpora.opening import FileProblem
 from apps.datasets.importing import drafts, services, staging
 from apps.datasets.importing.preview import Preview
 from apps.datasets.importing.reading import Event, Reading
-from apps.datasets.importing.rows import FileProblem, PairRow
+from apps.datasets.importing.rows import PairRow
 from apps.datasets.importing.storing import Numbered
 from apps.datasets.models import Pair, PairDraft
 from apps.jobs.kinds import Chunk, JobError, register

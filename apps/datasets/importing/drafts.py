@@ -14,10 +14,11 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from apps.corpora.decoding import label
-from apps.datasets.importing.opening import GZIP, PARQUET, ZIP, lines_of, opened
+from apps.corpora.opening import GZIP, PARQUET, ZIP, FileProblem, NeedsEncoding, NeedsMember, lines_of, opened
+from apps.corpora.workbooks import NeedsSheet, is_workbook
 from apps.datasets.importing.preview import Preview
 from apps.datasets.importing.reading import Choices, Reading, Table, look, reading
-from apps.datasets.importing.rows import FileProblem, NeedsColumns, NeedsEncoding, NeedsMember
+from apps.datasets.importing.rows import NeedsColumns
 from apps.datasets.models import PairDraft
 from apps.jobs.models import Job
 from apps.studies.models import Study
@@ -84,7 +85,7 @@ def problem_stored(problem: FileProblem) -> dict[str, Any]:
     if isinstance(problem, NeedsEncoding):
         stored |= {"step": "encoding", "guess": problem.guess}
     elif isinstance(problem, NeedsMember):
-        stored |= {"step": "member", "members": problem.members}
+        stored |= {"step": "member", "members": problem.members, "sheets": isinstance(problem, NeedsSheet)}
     elif isinstance(problem, NeedsColumns):
         stored |= {"step": "columns"}
     return stored
@@ -120,6 +121,8 @@ def lines_in(draft: PairDraft) -> int:
     """About how many rows the file has, for a progress bar: its lines; 0 where rows are no lines."""
     choices = choices_of(draft)
     try:
+        if is_workbook(path_of(draft)):
+            return 0
         with opened(
             path_of(draft), draft.file_name, encoding=choices.encoding, member=choices.member
         ) as source:

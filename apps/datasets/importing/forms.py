@@ -14,11 +14,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.corpora import decoding
+from apps.corpora.opening import MAXIMUM_UPLOAD
 from apps.datasets.importing import formats
 from apps.datasets.importing.formats import mapped
 from apps.datasets.importing.formats.mapped import ColumnMapping
 from apps.datasets.importing.labels import NONE, STANDS_FOR
-from apps.datasets.importing.opening import MAXIMUM_UPLOAD
 from apps.datasets.importing.reading import MAXIMUM_ROWS, Table
 
 STOOD_FOR = {
@@ -42,7 +42,7 @@ ROLES = {
 
 
 def _limits() -> str:
-    return _("At most %(megabytes)d MB and %(rows)s rows; .gz and .zip are unpacked.") % {
+    return _("At most %(megabytes)d MB and %(rows)s rows; .gz, .zip and Excel workbooks are unpacked.") % {
         "megabytes": MAXIMUM_UPLOAD // 2**20,
         "rows": number_format(MAXIMUM_ROWS, force_grouping=True),
     }
@@ -93,8 +93,10 @@ class EncodingForm(forms.Form):
 class MemberForm(forms.Form):
     member = forms.ChoiceField(label=gettext_lazy("File of the archive"), widget=forms.RadioSelect)
 
-    def __init__(self, members: list[str], *args: Any, **options: Any) -> None:
+    def __init__(self, members: list[str], *args: Any, sheets: bool = False, **options: Any) -> None:
         super().__init__(*args, **options)
+        if sheets:
+            self.fields["member"].label = _("Sheet of the workbook")
         self.fields["member"].choices = [(name, name) for name in members]  # type: ignore[attr-defined]
 
 

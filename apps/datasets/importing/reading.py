@@ -13,21 +13,28 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from apps.corpora.opening import PARQUET, FileProblem, Source, as_seekable, opened
 from apps.corpora.reading import RowError
+from apps.corpora.workbooks import is_workbook, sheet_rows
 from apps.datasets.digests import UNSTORABLE, pair_digest, text_problem
 from apps.datasets.importing import formats
 from apps.datasets.importing.formats import fracas, mapped
 from apps.datasets.importing.formats.mapped import ColumnMapping
 from apps.datasets.importing.formats.table import Values
-from apps.datasets.importing.opening import PARQUET, Source, as_seekable, opened
-from apps.datasets.importing.records import Record, Records, json_records, parquet_records, table_records
+from apps.datasets.importing.records import (
+    Record,
+    Records,
+    json_records,
+    parquet_records,
+    sheet_records,
+    table_records,
+)
 from apps.datasets.importing.rows import (
     LONGEST_GENRE,
     LONGEST_SOURCE,
     LONGEST_TAG,
     MOST_PREMISES,
     CellError,
-    FileProblem,
     LabelError,
     LeftOut,
     NeedsColumns,
@@ -102,6 +109,10 @@ class Reading:
 @contextmanager
 def reading(path: Path, name: str, choices: Choices) -> Iterator[Reading]:
     """Open a file and read it as ``choices`` say. Raises :class:`FileProblem` and its kinds, also later."""
+    if is_workbook(path):
+        with sheet_rows(path, choices.member) as rows:
+            yield _of_records(sheet_records(rows, has_header=choices.has_header), choices)
+        return
     with opened(path, name, encoding=choices.encoding, member=choices.member) as source:
         if source.starts_with(PARQUET):
             with as_seekable(source, path) as file:
@@ -116,6 +127,9 @@ def reading(path: Path, name: str, choices: Choices) -> Iterator[Reading]:
 
 def look(path: Path, name: str, choices: Choices, rows: int = 4) -> Table:
     """The columns of a table and a few of its records; no columns for XML."""
+    if is_workbook(path):
+        with sheet_rows(path, choices.member) as sheet:
+            return _table(sheet_records(sheet, has_header=choices.has_header), rows)
     with opened(path, name, encoding=choices.encoding, member=choices.member) as source:
         if source.starts_with(PARQUET):
             with as_seekable(source, path) as file:

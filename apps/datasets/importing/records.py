@@ -12,11 +12,13 @@ from typing import IO, Any
 
 from django.utils.translation import gettext as _
 
+from apps.corpora.opening import LONGEST_LINE, MAXIMUM_BYTES, FileProblem, Source, lines_of, text_of
 from apps.corpora.reading import Record as TableRecord
 from apps.corpora.reading import RowError, column_name, is_quoted_tsv, records_of, separator_hint
+from apps.corpora.workbooks import Row as SheetRow
+from apps.corpora.workbooks import cell_text
 from apps.datasets.importing.labels import spelled
-from apps.datasets.importing.opening import LONGEST_LINE, MAXIMUM_BYTES, Source, lines_of, text_of
-from apps.datasets.importing.rows import CellError, FileProblem
+from apps.datasets.importing.rows import CellError
 
 # What a table's separator and quoting are judged by.
 SAMPLE_LINES = 500
@@ -222,6 +224,28 @@ def _choice(annotation: Any) -> str:
 
 def _reason(error: Exception) -> str:
     return error.msg if isinstance(error, json.JSONDecodeError) else str(error)
+
+
+def sheet_records(rows: Iterator[SheetRow], *, has_header: bool = True) -> Records:
+    """A sheet of a workbook, read as a table; a cell of numbers or times is what it shows."""
+    records = (TableRecord(number, tuple(map(cell_text, cells))) for number, cells in rows)
+    head = next(records, None)
+    if head is None:
+        return Records((), iter(()))
+    width = max((place for place, cell in enumerate(head.cells, 1) if cell.strip()), default=0)
+    if width > MOST_COLUMNS:
+        raise FileProblem(_("the first row has %(n)d columns") % {"n": width}, head.line)
+    even = (_as_wide(record, width) for record in (records if has_header else chain([head], records)))
+    names = _names(head.cells[:width] if has_header else [""] * width)
+    return Records(names, _table_rows(even, names))
+
+
+def _as_wide(record: TableRecord, width: int) -> TableRecord:
+    """A row of a sheet is as long as its last filled cell."""
+    cells = list(record.cells)
+    while len(cells) > width and not cells[-1].strip():
+        cells.pop()
+    return TableRecord(record.line, (*cells, *[""] * (width - len(cells))))
 
 
 def parquet_records(file: IO[bytes]) -> Records:

@@ -8,6 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.corpora.opening import FileProblem
 from apps.corpora.reading import RowError
 
 # Whatever a file says of a pair beyond the columns that Polarlab has is kept under these limits.
@@ -16,39 +17,6 @@ LONGEST_SOURCE = 500
 LONGEST_TAG = 60
 MOST_PREMISES = 50
 MOST_ANSWERS = 1000
-
-
-class FileProblem(ValueError):
-    """A file that can't be read on; ``line`` is where (0: the file as a whole)."""
-
-    def __init__(self, message: str, line: int = 0) -> None:
-        super().__init__(message)
-        self.message = message
-        self.line = line
-
-    def __str__(self) -> str:
-        return (
-            _("line %(n)d: %(message)s") % {"n": self.line, "message": self.message}
-            if self.line
-            else self.message
-        )
-
-
-class NeedsEncoding(FileProblem):
-    """The bytes are not UTF-8; ``guess`` is the likeliest of the encodings that can be chosen."""
-
-    def __init__(self, guess: str, label: str, line: int) -> None:
-        super().__init__(_("not UTF-8; it looks like %(label)s") % {"label": label}, line)
-        self.guess = guess
-
-
-class NeedsMember(FileProblem):
-    """An archive of several files, of which one is to be chosen."""
-
-    def __init__(self, members: list[str]) -> None:
-        shown = ", ".join(members[:20]) + (" …" if len(members) > 20 else "")
-        super().__init__(_("the archive holds several files; choose one: %(names)s") % {"names": shown})
-        self.members = members
 
 
 class NeedsColumns(FileProblem):

@@ -12,10 +12,10 @@ from rest_framework import serializers
 
 from apps.api.bodies import Body, StudyBody
 from apps.corpora import decoding
+from apps.corpora.opening import FileProblem
 from apps.datasets.importing import drafts, formats
 from apps.datasets.importing.formats.mapped import SEVERAL, SINGLE
 from apps.datasets.importing.labels import NONE, spelled
-from apps.datasets.importing.rows import FileProblem
 from apps.datasets.models import PairDraft
 from natlog.pairs import LABELS
 

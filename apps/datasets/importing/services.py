@@ -17,11 +17,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
+from apps.corpora.opening import MAXIMUM_UPLOAD, FileProblem
 from apps.datasets.digests import text_checked
 from apps.datasets.importing import drafts, staging
-from apps.datasets.importing.opening import MAXIMUM_UPLOAD
 from apps.datasets.importing.reading import Choices
-from apps.datasets.importing.rows import FileProblem, PairRow
+from apps.datasets.importing.rows import PairRow
 from apps.datasets.importing.storing import Numbered, Stored
 from apps.datasets.models import Dataset, PairDraft
 from apps.jobs.models import Job

@@ -12,12 +12,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from apps.corpora.opening import FileProblem
 from apps.datasets.comparison import LABEL_NAMES
 from apps.datasets.importing import drafts, formats, services
 from apps.datasets.importing.formats import mapped
 from apps.datasets.importing.forms import ColumnsForm, EncodingForm, LabelsForm, MemberForm, PairFileForm
 from apps.datasets.importing.reading import Choices
-from apps.datasets.importing.rows import FileProblem
 from apps.datasets.models import PairDraft
 from apps.studies.access import Access, study_view
 
@@ -63,7 +63,10 @@ def import_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     if preview.get("step") == "encoding":
         return _encoding_step(request, draft)
     if preview.get("step") == "member":
-        context = {"draft": draft, "form": MemberForm(preview["members"])}
+        context = {
+            "draft": draft,
+            "form": MemberForm(preview["members"], sheets=preview.get("sheets", False)),
+        }
         return render(request, "datasets/import_member.html", context)
     if preview.get("step") == "columns" or "columns" in request.GET:
         return _columns_step(request, draft)

@@ -15,18 +15,6 @@ from apps.datasets.models import Dataset, PairDraft
 
 
 @pytest.fixture
-def saved(tmp_path) -> Callable[..., Path]:
-    """A text or bytes as a file."""
-
-    def save(content: str | bytes, name: str = "pairs.tsv") -> Path:
-        path = tmp_path / name
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-        return path
-
-    return save
-
-
-@pytest.fixture
 def events(saved) -> Callable[..., list]:
     """Everything that a file holds, in order; a path is read where it lies."""
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from apps.corpora.opening import opened
 from apps.corpora.reading import RowError
-from apps.datasets.importing.opening import opened
 from apps.datasets.importing.records import Record, json_records, table_records
 from apps.datasets.importing.rows import CellError
 

@@ -11,9 +11,9 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.corpora.opening import FileProblem, Source
 from apps.corpora.reading import RowError
-from apps.datasets.importing.opening import Source
-from apps.datasets.importing.rows import LONGEST_TAG, FileProblem, LeftOut, PairRow
+from apps.datasets.importing.rows import LONGEST_TAG, LeftOut, PairRow
 
 KEY = "fracas"
 SOURCE = "FraCaS (Cooper et al. 1996), problem %s"

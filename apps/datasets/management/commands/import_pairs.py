@@ -14,11 +14,11 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from apps.corpora import decoding
+from apps.corpora.opening import FileProblem
 from apps.datasets.importing import drafts, formats, services
 from apps.datasets.importing.formats import mapped
 from apps.datasets.importing.formats.mapped import ColumnMapping
 from apps.datasets.importing.reading import Choices
-from apps.datasets.importing.rows import FileProblem
 from apps.datasets.models import PairDraft
 from apps.studies.models import Study
 

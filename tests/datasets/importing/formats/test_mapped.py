@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 
+from apps.corpora.opening import FileProblem
 from apps.datasets.importing.formats.mapped import ColumnMapping, values_of
-from apps.datasets.importing.rows import Answer, FileProblem, NeedsColumns
+from apps.datasets.importing.rows import Answer, NeedsColumns
 from tests.datasets.importing import layouts
 
 MAPPING = ColumnMapping(

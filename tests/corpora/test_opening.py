@@ -14,9 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.datasets.importing import opening
-from apps.datasets.importing.opening import LONGEST_LINE, lines_of, opened
-from apps.datasets.importing.rows import FileProblem, NeedsEncoding, NeedsMember
+from apps.corpora import opening
+from apps.corpora.opening import LONGEST_LINE, FileProblem, NeedsEncoding, NeedsMember, lines_of, opened
 
 MEBIBYTE = 2**20
 
@@ -51,6 +50,7 @@ gzipped = partial(gzip.compress, mtime=0)
         gzipped(b"one\rtwo"),
         zipped({"x.tsv": b"one\ntwo"}),
         zipped({"x.tsv": b"one\ntwo", "__MACOSX/._x.tsv": b"?", "folder/": b"", "README": b"?"}),
+        zipped({"a/x.tsv": b"one\ntwo", "a/._x.tsv": b"?", "a/.DS_Store": b"?"}),
     ],
 )
 def test_plain_and_packed_files_have_the_same_lines(lines, data):
@@ -152,3 +152,38 @@ def test_a_line_of_two_gigabytes_is_refused_in_constant_memory(lines, tmp_path):
 
 def test_the_longest_line_is_taken(lines):
     assert len(lines(b"x" * LONGEST_LINE)[0][1]) == LONGEST_LINE
+
+
+def test_carriage_returns_alone_end_lines_in_a_file_of_any_size(lines):
+    count = 3 * LONGEST_LINE // 8
+    found = lines(b"one two\r" * count)
+    assert (len(found), found[-1]) == (count, (count, "one two\r"))
+
+
+def test_a_line_s_end_on_the_border_of_what_is_read_at_once_is_one(lines, monkeypatch):
+    for block in range(1, 9):
+        monkeypatch.setattr(opening, "BLOCK", block)
+        assert lines(b"a\r\nbc\rd\n\ne") == [(1, "a\r\n"), (2, "bc\r"), (3, "d\n"), (4, "\n"), (5, "e")]
+
+
+def test_other_separators_of_lines_are_letters(lines):
+    text = "one\u2028two\x85three\x0bfour\n"
+    assert lines(text.encode()) == [(1, text)]
+
+
+def test_what_comes_before_a_fault_is_read_first(saved):
+    path = saved(b"one\ntwo\nthr\0ee\n", "x")
+    with opened(path, "x") as source:
+        numbered = lines_of(source)
+        assert [next(numbered), next(numbered)] == [(1, "one\n"), (2, "two\n")]
+        with pytest.raises(FileProblem, match="line 3"):
+            next(numbered)
+
+
+@pytest.mark.parametrize("encoding", ["utf_16", "utf_16_le", "utf_16_be"])
+def test_utf_16_with_and_without_its_mark_is_asked_about_and_read(lines, encoding):
+    text = "Every dog 👩‍👩‍👧‍👦 barks.\r\nNo dog barks.\r\n" * 3
+    with pytest.raises(NeedsEncoding, match="it looks like UTF-16") as asked:
+        lines(text.encode(encoding))
+    assert asked.value.guess == encoding
+    assert "".join(line for _number, line in lines(text.encode(encoding), encoding=encoding)) == text

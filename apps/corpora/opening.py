@@ -22,7 +22,6 @@ from typing import IO, Any, cast
 from django.utils.translation import gettext as _
 
 from apps.corpora import decoding
-from apps.datasets.importing.rows import FileProblem, NeedsEncoding, NeedsMember
 
 # As it is uploaded, and unpacked. SNLI's training part has 487 MB in JSON lines.
 MAXIMUM_UPLOAD = 256 * 1024 * 1024
@@ -41,6 +40,39 @@ _BYTE_LINES = re.compile(_LINES.pattern.encode())
 BLOCK = 64 * 1024
 SAMPLE = 16 * 1024
 _DATA = (".tsv", ".csv", ".txt", ".jsonl", ".json", ".ndjson", ".xml", ".parquet")
+
+
+class FileProblem(ValueError):
+    """A file that can't be read on; ``line`` is where (0: the file as a whole)."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+
+    def __str__(self) -> str:
+        return (
+            _("line %(n)d: %(message)s") % {"n": self.line, "message": self.message}
+            if self.line
+            else self.message
+        )
+
+
+class NeedsEncoding(FileProblem):
+    """The bytes are not UTF-8; ``guess`` is the likeliest of the encodings that can be chosen."""
+
+    def __init__(self, guess: str, label: str, line: int) -> None:
+        super().__init__(_("not UTF-8; it looks like %(label)s") % {"label": label}, line)
+        self.guess = guess
+
+
+class NeedsMember(FileProblem):
+    """An archive of several files, of which one is to be chosen."""
+
+    def __init__(self, members: list[str]) -> None:
+        shown = ", ".join(members[:20]) + (" …" if len(members) > 20 else "")
+        super().__init__(_("the archive holds several files; choose one: %(names)s") % {"names": shown})
+        self.members = members
 
 
 @dataclass(frozen=True)
@@ -271,8 +303,9 @@ def _text_of(block: bytes, before: int, source: Source) -> tuple[str, FileProble
         return text, NeedsEncoding(guess, decoding.label(guess), number)
     if "\0" not in text:
         return text, None
-    if not before and text.count("\0") > len(text) // 4:  # letters of two bytes, and no mark that says so
-        return "", NeedsEncoding("utf_16", decoding.label("utf_16"), 1)
+    if not before and decoding.is_of_two_bytes(block):
+        guess = decoding.guess(block)
+        return "", NeedsEncoding(guess, decoding.label(guess), 1)
     text = _whole_lines(text[: text.index("\0")])
     number = before + len(_LINES.findall(text)) + 1
     return text, FileProblem(_("the line holds a NUL character (U+0000)"), number)
