@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from typing import Any
+from urllib.parse import urlencode
 
 from django import forms
 from django.db.models import Exists, F, OuterRef, Q
@@ -155,6 +156,18 @@ class PairFilters(forms.Form):
         names = Tag.objects.filter(pair__dataset=dataset).order_by("name").values_list("name", flat=True)
         fields["tag"].choices = [ANY, *((name, name) for name in sorted({*names.distinct(), *tags}))]
         fields["operator"].choices = [ANY, *((name, name) for name in sorted(load_operators().by_id))]
+
+    @property
+    def said(self) -> dict[str, str]:
+        """The filters that are set, as they were sent; of several campaigns, the numbers with commas."""
+        sent: Any = self.data
+        found = {name: ",".join(filter(None, sent.getlist(name))) for name in self.fields}
+        return {name: value for name, value in found.items() if value}
+
+    @property
+    def address(self) -> str:
+        """The query of the page that lists these pairs."""
+        return urlencode(self.said)
 
     def clean_text(self) -> Wanted:
         """All the words, in any order; see :func:`apps.datasets.working.words.wanted`."""

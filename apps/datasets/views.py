@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -15,8 +18,8 @@ from apps.datasets.comparison import LABEL_NAMES
 from apps.datasets.filters import PairFilters
 from apps.datasets.forms import DatasetForm, DecisionForm, LabellingForm
 from apps.datasets.models import Dataset, Pair
-from apps.datasets.working.editing import FLAG_NAMES
-from apps.datasets.working.forms import BulkEditForm
+from apps.datasets.working.editing import FLAG_NAMES, edit_start
+from apps.datasets.working.forms import ALL, BulkEditForm
 from apps.studies.access import Access, study_view
 from apps.studies.editing import edit_view
 
@@ -43,10 +46,52 @@ def dataset_new(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """A dataset's pairs under the filters of the address."""
+    """A dataset's pairs under the filters of the address; sent, the form shows them under others, or edits
+    in bulk what stands on it."""
     dataset = access.get(Dataset, pk)
-    filters = PairFilters(request.GET, dataset=dataset)
+    if request.method == "POST" and dataset.kind == Dataset.Kind.PAIRS:
+        return _bulk_edit(request, access, dataset)
+    return _pairs(request, dataset, PairFilters(request.GET, dataset=dataset), BulkEditForm())
+
+
+def _bulk_edit(request: HttpRequest, access: Access, dataset: Dataset) -> HttpResponse:
+    filters = PairFilters(request.POST, dataset=dataset)
+    ticked = [
+        int(number) for number in request.POST.getlist("pair") if number.isdecimal() and len(number) < 19
+    ]
+    address = f"{reverse('datasets:dataset', args=[access.study.slug, dataset.pk])}?{filters.address}"
+    if "edit" not in request.POST:
+        if not ticked and not request.POST.get("edit-tag"):
+            return redirect(address)
+        return _pairs(request, dataset, filters, BulkEditForm.kept(request.POST), ticked)
+    bulk = BulkEditForm(request.POST)
+    if bulk.is_valid():
+        everything = bulk.cleaned_data["which"] == ALL
+        try:
+            edit = edit_start(
+                dataset=dataset,
+                actor=access.user,
+                action=bulk.cleaned_data["action"],
+                tag=bulk.name,
+                filters=filters.said if everything else None,
+                ticked=None if everything else ticked,
+            )
+            return redirect("datasets:edit", access.study.slug, edit.pk)
+        except ValidationError as error:
+            bulk.add_error(None, error.messages)
+    return _pairs(request, dataset, filters, bulk, ticked)
+
+
+def _pairs(
+    request: HttpRequest,
+    dataset: Dataset,
+    filters: PairFilters,
+    bulk: BulkEditForm,
+    ticked: Sequence[int] = (),
+) -> HttpResponse:
     page = Paginator(filters.numbers(), PAIRS_A_PAGE).get_page(request.GET.get("page"))
+    if request.method == "POST":
+        request.GET = QueryDict(filters.address)  # what the page links to
     context = {
         "dataset": dataset,
         "filters": filters,
@@ -56,8 +101,9 @@ def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "judges": filters.judges,
         "names": LABEL_NAMES,
         **selectors.pair_counts(dataset),
-        "editable": filters.is_valid() and dataset.kind == Dataset.Kind.PAIRS,
-        "bulk": BulkEditForm(),
+        "editable": dataset.kind == Dataset.Kind.PAIRS,
+        "bulk": bulk,
+        "ticked": ticked,
         "simulated": selectors.is_simulated(dataset),
     }
     return render(request, "datasets/dataset.html", context)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
@@ -12,6 +14,10 @@ from apps.datasets.working import editing
 from apps.datasets.working.editing import edit_start, undo_start
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
+
+
+# The button is pressed on a form on which nothing was changed.
+EDIT = {"edit": "yes", "edit-which": "ticked", "edit-action": "add", "edit-what": "tag", "edit-tag": ""}
 
 
 def tags(pair: Pair) -> set[tuple[str, str]]:
@@ -115,9 +121,8 @@ def test_an_edit_is_made_and_undone_on_pages(pairs, dataset, study, rosa, ben, o
     client = client_of(rosa)
     listed = reverse("datasets:dataset", args=[study.slug, dataset.pk])
     assert b'name="pair"' in client.get(listed).content
-    url = reverse("datasets:edit_new", args=[study.slug, dataset.pk])
-    sent = {"which": "all", "action": "add", "what": "needs-review", "query": "direction=downward&page=2"}
-    page = client.post(url, sent, follow=True)
+    sent = {**EDIT, "edit-which": "all", "edit-what": "needs-review", "direction": "downward"}
+    page = client.post(f"{listed}?page=2", sent, follow=True)
     assert b"set the flag" in page.content
     edit = BulkEdit.objects.get()
     assert (edit.filters, edit.changed) == ({"direction": "downward"}, 3)
@@ -129,11 +134,66 @@ def test_an_edit_is_made_and_undone_on_pages(pairs, dataset, study, rosa, ben, o
     assert not Tag.objects.filter(name="needs-review").exists()
     edits = client.get(reverse("datasets:edits", args=[study.slug, dataset.pk]))
     assert b"undone" in edits.content
-    sent = {"which": "ticked", "action": "add", "what": "tag", "tag": "odd", "pair": [pairs["a"].pk]}
-    client.post(url, sent)
+    client.post(listed, {**EDIT, "edit-tag": "odd", "pair": [pairs["a"].pk]})
     assert tags(pairs["a"]) == {("odd", BY_HAND)}
-    refused = client.post(url, {**sent, "tag": ""}, follow=True)
-    assert b"Name the tag" in refused.content
+
+
+def test_a_refused_edit_keeps_the_ticks_and_what_was_typed(pairs, dataset, study, client_of, rosa):
+    client, listed = client_of(rosa), reverse("datasets:dataset", args=[study.slug, dataset.pk])
+    sent = {**EDIT, "edit-action": "remove", "pair": [pairs["b"].pk, pairs["d"].pk], "direction": "downward"}
+    shown = client.post(listed, sent).content.decode()
+    assert "Name the tag" in shown
+    boxes = {
+        int(pk): bool(on) for pk, on in re.findall(r'name="pair" value="(\d+)" form="bulk"( checked)?', shown)
+    }
+    assert boxes == {pairs["b"].pk: True, pairs["c"].pk: False, pairs["d"].pk: True}
+    assert '<option value="remove" selected>' in shown
+    assert not BulkEdit.objects.exists()
+
+
+def test_what_stands_in_the_filters_is_edited_whether_it_was_shown_or_not(
+    pairs, dataset, study, client_of, rosa
+):
+    """The page lists all pairs; a filter is set, *Show* is not pressed, *Edit* is."""
+    client, listed = client_of(rosa), reverse("datasets:dataset", args=[study.slug, dataset.pk])
+    client.get(listed)
+    client.post(listed, {**EDIT, "edit-which": "all", "edit-tag": "up", "direction": "upward"})
+    assert [letter for letter, pair in pairs.items() if ("up", BY_HAND) in tags(pair)] == ["a"]
+    assert BulkEdit.objects.get().filters == {"direction": "upward"}
+    # And the other way round: listed under a filter, which is taken away again.
+    client.post(
+        f"{listed}?direction=upward", {**EDIT, "edit-which": "all", "edit-tag": "any", "direction": ""}
+    )
+    assert all(("any", BY_HAND) in tags(pair) for pair in pairs.values())
+
+
+def test_a_refused_filter_edits_nothing(pairs, dataset, study, client_of, rosa):
+    client, listed = client_of(rosa), reverse("datasets:dataset", args=[study.slug, dataset.pk])
+    sent = {**EDIT, "edit-which": "all", "edit-tag": "odd", "judgements": "many"}
+    assert "Enter a whole number" in client.post(listed, sent).content.decode()
+    assert not BulkEdit.objects.exists()
+
+
+def test_showing_other_pairs_is_an_address_and_keeps_an_edit_that_was_begun(
+    pairs, dataset, study, client_of, rosa
+):
+    client, listed = client_of(rosa), reverse("datasets:dataset", args=[study.slug, dataset.pk])
+    shown = client.post(
+        listed, {"show": "yes", "direction": "upward", "edit-which": "ticked", "edit-tag": ""}
+    )
+    assert shown.status_code == 302 and shown["Location"] == f"{listed}?direction=upward"
+    begun = {
+        "show": "yes",
+        "direction": "downward",
+        "edit-which": "ticked",
+        "edit-tag": "od",
+        "pair": pairs["b"].pk,
+    }
+    shown = client.post(listed, begun).content.decode()
+    assert 'value="od"' in shown
+    assert f'value="{pairs["b"].pk}" form="bulk" checked' in shown
+    assert f'value="{pairs["a"].pk}" form="bulk"' not in shown
+    assert not BulkEdit.objects.exists()
 
 
 def test_releases_publish_a_tag_by_hand_and_no_flag(make, dataset, ada, work):

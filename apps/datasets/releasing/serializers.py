@@ -75,7 +75,7 @@ class SplitCountsSerializer(serializers.Serializer[Share]):
 class OtherwiseSerializer(serializers.Serializer[Otherwise]):
     """Of the pairs that have a label here and one by the source, those whose labels differ."""
 
-    source = serializers.CharField(help_text=_("people, decision, file or release."))
+    by = serializers.CharField(source="source", help_text=_("people, decision, file or release."))
     release = serializers.IntegerField(allow_null=True)
     rule = serializers.CharField(allow_blank=True)
     pairs = serializers.IntegerField()

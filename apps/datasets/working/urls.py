@@ -4,7 +4,6 @@ from apps.datasets.working import views
 
 urlpatterns = [
     path("<int:pk>/edits/", views.edit_list, name="edits"),
-    path("<int:pk>/edits/new/", views.edit_new, name="edit_new"),
     path("<int:pk>/rule/<int:rule>/work-out/", views.rule_work_out, name="work_out"),
     path("edit/<int:pk>/", views.edit_page, name="edit"),
     path("edit/<int:pk>/undo/", views.edit_undo, name="edit_undo"),

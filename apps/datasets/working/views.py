@@ -1,61 +1,19 @@
-"""Work on many pairs at once: bulk edits with their undo, and working out rules of probabilities."""
+"""Bulk edits that were made, with their undo, and working out rules of probabilities."""
 
 from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from apps.datasets.models import BulkEdit, Dataset, GoldRule
 from apps.datasets.working import editing, outcomes
-from apps.datasets.working.forms import ALL, BulkEditForm
 from apps.studies.access import Access, study_view
 
 EDITS_A_PAGE = 50
-# An address that listed pairs is not longer; a redirect to a longer one would be refused.
-LONGEST_QUERY = 4000
-
-
-@require_POST
-@study_view()
-def edit_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """A bulk edit of the pairs that were listed; ``query`` is the address that listed them."""
-    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    form = BulkEditForm(request.POST)
-    query = QueryDict(request.POST.get("query", "")[:LONGEST_QUERY])
-    back = f"{reverse('datasets:dataset', args=[access.study.slug, pk])}?{query.urlencode()}"
-    if not form.is_valid():
-        messages.error(request, "; ".join(str(e) for errors in form.errors.values() for e in errors))
-        return redirect(back)
-    ticked = [
-        int(number) for number in request.POST.getlist("pair") if number.isdecimal() and len(number) < 19
-    ]
-    everything = form.cleaned_data["which"] == ALL
-    try:
-        edit = editing.edit_start(
-            dataset=dataset,
-            actor=access.user,
-            action=form.cleaned_data["action"],
-            tag=form.name,
-            filters=_said(query) if everything else None,
-            ticked=None if everything else ticked,
-        )
-    except ValidationError as error:
-        messages.error(request, "; ".join(error.messages))
-        return redirect(back)
-    return redirect("datasets:edit", access.study.slug, edit.pk)
-
-
-def _said(query: QueryDict) -> dict[str, str]:
-    """The filters in the address; of several campaigns, the numbers with commas between."""
-    said = {name: str(value) for name, value in query.items() if name != "page" and value}
-    if campaigns := ",".join(query.getlist("campaigns")):
-        said["campaigns"] = campaigns
-    return said
 
 
 @study_view()

@@ -46,8 +46,8 @@ class Files(dict[str, bytes]):
 
 def members(release: Release) -> Files:
     with zipfile.ZipFile(storage.final_path(release)) as packed:
-        within = f"{release.manifest['folder']}/"
-        return Files({name.removeprefix(within): packed.read(name) for name in packed.namelist()})
+        (within,) = {name.partition("/")[0] for name in packed.namelist()}
+        return Files({name.removeprefix(f"{within}/"): packed.read(name) for name in packed.namelist()})
 
 
 def unpacked(release: Release, into: Path) -> Path:
