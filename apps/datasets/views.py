@@ -89,7 +89,8 @@ def _pairs(
     bulk: BulkEditForm,
     ticked: Sequence[int] = (),
 ) -> HttpResponse:
-    page = Paginator(filters.numbers(), PAIRS_A_PAGE).get_page(request.GET.get("page"))
+    sent = request.POST if request.method == "POST" else request.GET
+    page = Paginator(filters.numbers(), PAIRS_A_PAGE).get_page(sent.get("page"))
     if request.method == "POST":
         request.GET = QueryDict(filters.address)  # what the page links to
     context = {
