@@ -16,7 +16,7 @@ from apps.accounts.models import SignInLink, User
 from apps.studies.models import AuditEvent, Membership
 from apps.studies.services import study_create
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 NEW = "quite another phrase"
 
 

@@ -20,7 +20,7 @@ from apps.studies.models import AuditEvent, Membership, Participant
 from apps.studies.services import participant_for, study_create
 from tests.campaigns.conftest import dataset, validation  # noqa: F401
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from apps.accounts.services import invitation_accept, invitations_create
 from apps.studies.models import AuditEvent, Membership
 from apps.studies.services import participant_for, study_leave
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 PASTED = "eve@example.org, Frank@Example.org;\n grace@example.org\neve@example.org"
 
 

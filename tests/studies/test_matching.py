@@ -8,7 +8,7 @@ from apps.studies.matching import pseudonyms_match
 from apps.studies.models import AuditEvent, Participant
 from apps.studies.services import participant_for
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
 
 @pytest.fixture
