@@ -1,7 +1,7 @@
 """What a card tells its annotator by itself: the time, a missing answer, what is new, a key too soon."""
 
 import re
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from django.db.models import F
@@ -64,6 +64,19 @@ def test_a_lunch_over_the_card_is_no_working_time(validation, ben, open_page):
     judgement = Judgement.objects.get()
     assert judgement.seconds < 90
     assert judgement.idle_seconds > 23 * 60
+
+
+def test_a_clock_that_is_hours_off_changes_nothing(validation, ben, open_page):
+    """CASES 23: durations are the server's; a page's own clock is only compared with itself."""
+    page = open_page(ben, validation)
+    page.clock.install(time=datetime.now(UTC) - timedelta(hours=3))
+    page.goto(reverse("work:campaign", args=[validation.pk]))
+    expect(page.locator("[data-left]")).to_have_text("30 min left for it")
+    pass_on_the_server(seconds=40)
+    page.keyboard.press("1")
+    expect(page.locator(".work-line")).to_contain_text("1 of 3 done")
+    judgement = Judgement.objects.get()
+    assert 40 <= judgement.seconds < 60 and judgement.idle_seconds == 0
 
 
 def test_a_missing_answer_is_in_sight_has_the_focus_and_is_told(validation, ben, open_page):

@@ -49,6 +49,18 @@ def test_who_agrees_gets_a_card_and_the_version_is_stored(prolific, guest):
     assert Assignment.objects.get().participant == visit.participant
 
 
+@pytest.mark.first_visit
+def test_after_the_consent_come_the_instructions_and_nothing_is_taken_before_they_are_read(prolific, guest):
+    here = guest(Prolific().link(study_link(prolific), Submission())).agree()
+    assert "In every situation that the first sentence describes" in here.page
+    assert not Assignment.objects.exists()
+    card = here.get(f"{here.root}work/{prolific.campaign_id}/")
+    assert f'action="{here.root}work/{prolific.campaign_id}/begin/"' in card.page
+    begun = here.post(f"{here.root}work/{prolific.campaign_id}/begin/")
+    assert "data-card=" in begun.page
+    assert Assignment.objects.count() == 1
+
+
 def test_who_does_not_agree_gets_no_work_and_may_think_again(prolific, guest):
     here = guest(Prolific().link(study_link(prolific), Submission()))
     assert "You did not agree" in here.post(disagree="yes").page
