@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.contrib import messages
 from django.core.exceptions import ValidationError
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -15,6 +15,7 @@ from apps.corpora.forms import ColumnForm, EncodingForm, ImportForm
 from apps.corpora.models import CorpusDraft
 from apps.corpora.reading import Format
 from apps.studies.access import Access, study_view
+from apps.studies.editing import digest_of, edit_view, has_moved
 
 SHOWN = 200
 
@@ -61,21 +62,37 @@ def draft_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "shown": SHOWN,
         "format": Format(draft.options["format"]),
         "named": selectors.named_columns(draft),
+        "opened": digest_of(draft.options),
     }
     return render(request, "corpora/draft.html", context)
+
+
+def _moved(request: HttpRequest, draft: CorpusDraft) -> bool:
+    """Whether somebody else has settled something of the draft since the page was opened; then it says so."""
+    if not has_moved(request, draft.options):
+        return False
+    messages.error(
+        request,
+        _("Somebody else has said meanwhile how this file is read, as it stands here now. Nothing was done."),
+    )
+    return True
 
 
 def _column_step(request: HttpRequest, draft: CorpusDraft) -> HttpResponse:
     if not Format(draft.options["format"]).is_table:
         raise Http404
     table = selectors.table_of(draft)
+    context = {"draft": draft, "form": _column_form(draft, table), "table": table}
+    return render(request, "corpora/draft_column.html", context)
+
+
+def _column_form(draft: CorpusDraft, table: selectors.Table, sent: QueryDict | None = None) -> ColumnForm:
     initial = {
         "column": draft.options.get("column"),
         "id_column": draft.options.get("id_column"),
         "has_header": draft.options.get("has_header", table.names_columns),
     }
-    context = {"draft": draft, "form": ColumnForm(table, initial=initial), "table": table}
-    return render(request, "corpora/draft_column.html", context)
+    return ColumnForm(table, sent, initial=initial)
 
 
 def _encoding_step(request: HttpRequest, draft: CorpusDraft) -> HttpResponse:
@@ -97,14 +114,18 @@ def _encoding_step(request: HttpRequest, draft: CorpusDraft) -> HttpResponse:
         "encoding": encoding,
         "label": decoding.label(encoding),
         "guess": decoding.label(draft.options["encoding"]),
+        "opened": digest_of(draft.options),
     }
     return render(request, "corpora/draft_encoding.html", context)
 
 
 @require_POST
 @study_view()
+@edit_view
 def draft_encoding(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    draft = access.get(CorpusDraft, pk)
+    draft = access.hold(CorpusDraft, pk)
+    if _moved(request, draft):
+        return redirect("corpora:draft", access.study.slug, pk)
     try:
         services.draft_accept_encoding(
             draft=draft, actor=access.user, encoding=request.POST.get("encoding", "")
@@ -116,23 +137,28 @@ def draft_encoding(request: HttpRequest, access: Access, pk: int) -> HttpRespons
 
 @require_POST
 @study_view()
+@edit_view
 def draft_column(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    draft = access.get(CorpusDraft, pk)
+    draft = access.hold(CorpusDraft, pk)
     if draft.options.get("raw") or not Format(draft.options["format"]).is_table:
         return redirect("corpora:draft", access.study.slug, pk)
     table = selectors.table_of(draft)
-    form = ColumnForm(table, request.POST)
+    form = _column_form(draft, table, request.POST)
     if not form.is_valid():
         context = {"draft": draft, "form": form, "table": table}
-        return render(request, "corpora/draft_column.html", context, status=422)
+        status = form.status if form.changed_since else 422
+        return render(request, "corpora/draft_column.html", context, status=status)
     services.draft_choose_column(draft=draft, actor=access.user, layout=form.layout())
     return redirect("corpora:draft", access.study.slug, pk)
 
 
 @require_POST
 @study_view()
+@edit_view
 def draft_commit(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    draft = access.get(CorpusDraft, pk)
+    draft = access.hold(CorpusDraft, pk)
+    if _moved(request, draft):
+        return redirect("corpora:draft", access.study.slug, pk)
     try:
         done = services.draft_commit(draft=draft, actor=access.user, skip_bad="skip_bad" in request.POST)
     except ValidationError as error:

@@ -97,7 +97,7 @@ class EncodingForm(forms.Form):
     )
 
 
-class ColumnForm(forms.Form):
+class ColumnForm(EditForm, forms.Form):
     """Which column of a table holds the sentences."""
 
     column = forms.TypedChoiceField(

@@ -140,6 +140,12 @@ def digest_of(value: Any) -> str:
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:16]
 
 
+def has_moved(request: HttpRequest, shown: Any) -> bool:
+    """Whether what a page of buttons showed is something else by now. Its forms have the :func:`digest_of`
+    it in the field ``opened``; where nothing was typed there is nothing to keep but the page itself."""
+    return request.POST.get(OPENED, "") not in ("", digest_of(shown))
+
+
 def edit_view(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
     """Make what is sent to a view one transaction: rows that it holds (``access.hold``) stay as they are
     until it has answered."""

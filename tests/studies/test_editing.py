@@ -18,8 +18,8 @@ from django.urls import get_resolver, resolve
 
 from apps.campaigns.models import Campaign, Quality
 from apps.campaigns.services import campaign_update
-from apps.corpora.models import Parse
-from apps.datasets.models import GoldLabel
+from apps.corpora.models import CorpusDraft, Parse
+from apps.datasets.models import GoldLabel, PairDraft
 from apps.studies.editing import OPENED, EditForm
 from natlog.tree import Node, Token, Tree, to_dict
 from tests.api.conftest import fill, token_client  # noqa: F401 - fixtures
@@ -29,7 +29,6 @@ pytestmark = pytest.mark.both
 
 NEW = "makes something new beside what is there"
 BUTTON = "a button that says what it makes of the thing; nobody typed a value that it could put back"
-FILE = "a step on the way of a file; what is stored is shown before"
 OWN = "one's own, of this browser or account"
 NOTHING_TO_PUT_BACK = {
     "accounts:language": OWN, "accounts:sign_out": OWN, "accounts:sign_in": OWN,
@@ -38,7 +37,6 @@ NOTHING_TO_PUT_BACK = {
     "studies:invitation_withdraw": BUTTON, "studies:member_password": NEW, "studies:match": NEW,
     "studies:erase": BUTTON, "accounts:password": OWN, "accounts:leave": BUTTON,
     "corpora:new": NEW, "corpora:drafts_discard": BUTTON, "corpora:draft_discard": BUTTON,
-    "corpora:draft_commit": FILE, "corpora:draft_encoding": FILE, "corpora:draft_column": FILE,
     "corpora:parse": NEW, "corpora:sample_draw": NEW,
     "blanks:new": NEW, "blanks:pilot": NEW, "blanks:proposals": NEW, "blanks:stop_list": NEW,
     "blanks:stop_remove": BUTTON, "blanks:take_out": BUTTON, "corpora:aside": BUTTON,
@@ -51,8 +49,7 @@ NOTHING_TO_PUT_BACK = {
     "quality:unblock": BUTTON, "quality:forget": BUTTON,
     "panels:panel": NEW, "panels:bonus": NEW, "panels:payout_new": NEW, "panels:payout_paid": BUTTON,
     "panels:payout_cancel": BUTTON,
-    "datasets:new": NEW, "datasets:import_new": NEW, "datasets:import_choose": FILE,
-    "datasets:import_columns": FILE, "datasets:import_commit": FILE, "datasets:import_discard": BUTTON,
+    "datasets:new": NEW, "datasets:import_new": NEW, "datasets:import_discard": BUTTON,
     "datasets:machine_new": NEW, "datasets:machine_start": NEW, "datasets:labels": NEW,
     "datasets:reports": NEW, "datasets:dataset": NEW, "datasets:edit_undo": BUTTON,
     "datasets:work_out": NEW, "datasets:swappable": BUTTON,
@@ -336,6 +333,20 @@ def test_the_second_adjudicator_sees_the_firsts_decision(forms, study, ada, rosa
     assert refused.status_code == 409
     assert re.search(r"entailment</td>.*non-entailment</td>", refused.content.decode(), re.S)
     assert GoldLabel.objects.get(pair=pair, source="adjudication").label == "entailment"
+
+
+@pytest.mark.parametrize("room", ["corpora/drafts", "pairs/import"])
+def test_a_file_that_somebody_else_reads_otherwise_meanwhile_is_not_stored(
+    room, forms, study, rosa, client_of
+):
+    """The button that stores says how the file was read when it was shown."""
+    kind = CorpusDraft if room == "corpora/drafts" else PairDraft
+    draft = kind.objects.filter(study=study, committed_at=None).latest("pk")
+    path = f"/s/{study.slug}/{room}/{draft.pk}/commit/"
+    page = client_of(rosa).post(path, {OPENED: "0123456789abcdef"}, follow=True)
+    assert "Somebody else has said meanwhile how this file is read" in page.content.decode()
+    draft.refresh_from_db()
+    assert draft.committed_at is None
 
 
 # ---- The API ------------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ from apps.datasets.importing.formats import mapped
 from apps.datasets.importing.formats.mapped import ColumnMapping
 from apps.datasets.importing.labels import NONE, STANDS_FOR
 from apps.datasets.importing.reading import MAXIMUM_ROWS, Table
+from apps.studies.editing import EditForm
 
 STOOD_FOR = {
     "entailment": gettext_lazy("entailment"),
@@ -100,7 +101,7 @@ class MemberForm(forms.Form):
         self.fields["member"].choices = [(name, name) for name in members]  # type: ignore[attr-defined]
 
 
-class LabelsForm(forms.Form):
+class LabelsForm(EditForm, forms.Form):
     """What a file's own labels stand for: those that nobody knows, and those that were settled before."""
 
     def __init__(
@@ -131,7 +132,7 @@ class LabelsForm(forms.Form):
         return {found: "" if label == NONE else label for found, label in said.items() if label}
 
 
-class ColumnsForm(forms.Form):
+class ColumnsForm(EditForm, forms.Form):
     """What each column of a table holds."""
 
     def __init__(

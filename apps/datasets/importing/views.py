@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from django.contrib import messages
@@ -20,6 +20,7 @@ from apps.datasets.importing.forms import ColumnsForm, EncodingForm, LabelsForm,
 from apps.datasets.importing.reading import Choices
 from apps.datasets.models import PairDraft
 from apps.studies.access import Access, study_view
+from apps.studies.editing import digest_of, edit_view, has_moved
 
 
 @study_view()
@@ -51,7 +52,10 @@ def import_new(request: HttpRequest, access: Access) -> HttpResponse:
 @study_view()
 def import_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """The step that the draft waits for."""
-    draft = access.get(PairDraft, pk)
+    return _step(request, access.get(PairDraft, pk))
+
+
+def _step(request: HttpRequest, draft: PairDraft, labels: LabelsForm | None = None) -> HttpResponse:
     preview = draft.preview
     if draft.committed_at:
         return render(request, "datasets/import_done.html", {"draft": draft, "result": draft.result})
@@ -66,6 +70,7 @@ def import_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         context = {
             "draft": draft,
             "form": MemberForm(preview["members"], sheets=preview.get("sheets", False)),
+            "opened": _shown_of(draft),
         }
         return render(request, "datasets/import_member.html", context)
     if preview.get("step") == "columns" or "columns" in request.GET:
@@ -75,11 +80,28 @@ def import_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "job": drafts.job_of(draft, drafts.IMPORT_KIND),  # over, and taken back
         "preview": preview,
         "format": formats.TITLES.get(preview.get("format", "")),
-        "labels": _labels_form(draft),
+        "labels": labels or _labels_form(draft),
+        "opened": _shown_of(draft),
         "names": LABEL_NAMES,
         "is_table": preview.get("format") != formats.fracas.KEY,
     }
-    return render(request, "datasets/import.html", context)
+    return render(request, "datasets/import.html", context, status=labels.status if labels else 200)
+
+
+def _shown_of(draft: PairDraft) -> str:
+    """How the draft is read, as its pages carry it."""
+    return digest_of(asdict(drafts.choices_of(draft)))
+
+
+def _moved(request: HttpRequest, draft: PairDraft) -> bool:
+    """Whether somebody else has settled something of the draft since the page was opened; then it says so."""
+    if not has_moved(request, asdict(drafts.choices_of(draft))):
+        return False
+    messages.error(
+        request,
+        _("Somebody else has said meanwhile how this file is read, as it stands here now. Nothing was done."),
+    )
+    return True
 
 
 def _encoding_step(request: HttpRequest, draft: PairDraft) -> HttpResponse:
@@ -98,6 +120,7 @@ def _encoding_step(request: HttpRequest, draft: PairDraft) -> HttpResponse:
         "lines": lines,
         "problem": problem,
         "encoding": encoding,
+        "opened": _shown_of(draft),
         "label": drafts.encoding_name(encoding),
     }
     return render(request, "datasets/import_encoding.html", context)
@@ -106,7 +129,8 @@ def _encoding_step(request: HttpRequest, draft: PairDraft) -> HttpResponse:
 def _columns_step(request: HttpRequest, draft: PairDraft, form: ColumnsForm | None = None) -> HttpResponse:
     has_header = drafts.choices_of(draft).has_header
     context = {"draft": draft, "form": form or _columns_form(draft), "has_header": has_header}
-    return render(request, "datasets/import_columns.html", context, status=422 if form else 200)
+    status = (form.status if form.changed_since else 422) if form else 200
+    return render(request, "datasets/import_columns.html", context, status=status)
 
 
 def _columns_form(draft: PairDraft, sent: QueryDict | None = None) -> ColumnsForm:
@@ -124,9 +148,10 @@ def _columns_form(draft: PairDraft, sent: QueryDict | None = None) -> ColumnsFor
 
 @require_POST
 @study_view()
+@edit_view
 def import_columns(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """What the columns hold. Whether the first row names them is settled before, by a button of its own."""
-    draft = access.get(PairDraft, pk)
+    draft = access.hold(PairDraft, pk)
     choices = drafts.choices_of(draft)
     if "turn_header" in request.POST:
         turned = replace(choices, format=mapped.KEY, has_header=not choices.has_header, mapping=None)
@@ -146,10 +171,13 @@ def _labels_form(draft: PairDraft, sent: QueryDict | None = None) -> LabelsForm 
 
 @require_POST
 @study_view()
+@edit_view
 def import_labels(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """What the file's own labels stand for."""
-    draft = access.get(PairDraft, pk)
+    draft = access.hold(PairDraft, pk)
     form = _labels_form(draft, request.POST)
+    if form and not form.is_valid() and form.changed_since:
+        return _step(request, draft, form)
     if form is None or not form.is_valid():
         messages.error(request, _("Choose what each label stands for."))
         return redirect("datasets:import", access.study.slug, draft.pk)
@@ -158,9 +186,12 @@ def import_labels(request: HttpRequest, access: Access, pk: int) -> HttpResponse
 
 @require_POST
 @study_view()
+@edit_view
 def import_choose(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """The encoding, or the file of an archive, that a person has chosen."""
-    draft = access.get(PairDraft, pk)
+    draft = access.hold(PairDraft, pk)
+    if _moved(request, draft):
+        return redirect("datasets:import", access.study.slug, pk)
     choices = drafts.choices_of(draft)
     sent: dict[str, Any] = {
         name: request.POST[name] for name in ("encoding", "member") if name in request.POST
@@ -179,8 +210,11 @@ def _chosen(request: HttpRequest, access: Access, draft: PairDraft, choices: Cho
 
 @require_POST
 @study_view()
+@edit_view
 def import_commit(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    draft = access.get(PairDraft, pk)
+    draft = access.hold(PairDraft, pk)
+    if _moved(request, draft):
+        return redirect("datasets:import", access.study.slug, pk)
     try:
         services.draft_commit(draft=draft, actor=access.user, skip_bad="skip_bad" in request.POST)
     except ValidationError as error:
