@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from apps.campaigns.models import Flag, Item, Judgement, Replacement
 from apps.datasets.importing.judgements import IMPORTED
 from apps.datasets.models import Dataset, Premise
-from apps.datasets.releasing.people import NOTHING_KNOWN, Pseudonyms, Standing
+from apps.datasets.releasing.people import NOTHING_KNOWN, Names, Standing
 from apps.datasets.releasing.rows import neutral_cell
 from apps.studies.selectors import has_left
 
@@ -28,12 +28,13 @@ ITEMS_A_BATCH = 1000
 @dataclass(frozen=True)
 class Judgements:
     """Where judgements are read from: ``is_published`` says whether a pair, by its number, is in the
-    release."""
+    release; ``campaign`` is the only one, where one is given."""
 
     dataset: Dataset
-    names: Pseudonyms
+    names: Names
     standings: dict[tuple[int, int], Standing]
     is_published: Callable[[int], bool]
+    campaign: int | None = None
 
     def after(self, item: int) -> tuple[int, int, list[dict[str, Any]]] | None:
         """The judgements on the next 1000 items above number ``item``: the last item's number, how many
@@ -43,6 +44,8 @@ class Judgements:
         an item by pseudonym, so that the order tells nothing.
         """
         items = items_of(self.dataset).filter(pk__gt=item).order_by("pk")
+        if self.campaign is not None:
+            items = items.filter(campaign=self.campaign)
         numbers = list(items.values_list("pk", flat=True)[:ITEMS_A_BATCH])
         if not numbers:
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Protocol
 
 from django.utils.crypto import salted_hmac
 
@@ -12,6 +13,12 @@ from apps.campaigns.models import Reliability, TestAnswer, TestQuestion
 from apps.datasets.models import Release
 from apps.studies.models import Participant
 from apps.studies.services import release_pseudonym
+
+
+class Names(Protocol):
+    """What people are called in a file, by the number of their participant."""
+
+    def of(self, participant: int) -> str: ...
 
 
 class Pseudonyms:
