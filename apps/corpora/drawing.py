@@ -13,8 +13,13 @@ from apps.corpora.polarising import marking_from_rows
 def tree_svg_of(
     marking: PolarityMarking, constituents: Sequence[Constituent], chosen: Constituent | None = None
 ) -> SafeString:
-    """The tree with its arrows, ``chosen`` tinted; natlog escapes the sentence's own text."""
+    """The tree with its arrows, ``chosen`` tinted, each constituent leading to the reasons for its sign;
+    natlog escapes the sentence's own text."""
     from natlog.calculus.svg import tree_svg
 
     highlight = (chosen.start, chosen.end) if chosen else None
-    return SafeString(tree_svg(marking_from_rows(marking, constituents), highlight))
+    links = {
+        (item.first_token, item.first_token + item.tokens): f"?m={marking.pk}&c={item.pk}#why"
+        for item in constituents
+    }
+    return SafeString(tree_svg(marking_from_rows(marking, constituents), highlight, links=links))

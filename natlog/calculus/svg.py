@@ -9,6 +9,7 @@ inline style.
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 
@@ -41,18 +42,27 @@ class _Drawn:
     polarity: Polarity
 
 
-def tree_svg(marking: Marking, highlight: tuple[int, int] | None = None, standalone: bool = False) -> str:
-    """The SVG of a marking; ``highlight`` is a span of code points (a blank) to underline and tint.
+def tree_svg(
+    marking: Marking,
+    highlight: tuple[int, int] | None = None,
+    standalone: bool = False,
+    links: Mapping[tuple[int, int], str] | None = None,
+) -> str:
+    """The SVG of a marking; ``highlight`` is a span of code points (a blank) to underline and tint, and
+    ``links`` has the address that a constituent leads to, by its first token and the one after its last.
 
     ``standalone`` adds a style sheet with dark colours, for a file of its own; without it there is neither
     a style element nor a style attribute, as a page under a strict content security policy needs.
     """
-    return _Drawing(marking, highlight).svg(standalone)
+    return _Drawing(marking, highlight, links or {}).svg(standalone)
 
 
 class _Drawing:
-    def __init__(self, marking: Marking, highlight: tuple[int, int] | None) -> None:
+    def __init__(
+        self, marking: Marking, highlight: tuple[int, int] | None, links: Mapping[tuple[int, int], str]
+    ) -> None:
         self.marking = marking
+        self.links = links
         self.tokens = marking.tree.tokens
         self.marked = {
             token.index
@@ -75,8 +85,9 @@ class _Drawing:
             self._draw(marking_root(self.marking))
         width, height = round(self.edges[-1] + MARGIN), round(self.words + 46)
         title = _text(str(self.marking)) or "empty sentence"
+        role = "group" if self.links else "img"
         parts = [
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="polarity-tree" role="img" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="polarity-tree" role="{role}" '
             f'viewBox="0 0 {width} {height}" width="{width}" height="{height}" '
             'font-family="system-ui, sans-serif" text-anchor="middle">',
             f"<title>{title}</title>",
@@ -91,7 +102,7 @@ class _Drawing:
         node = _plain(node)
         x = (self.edges[node.start] + self.edges[node.end]) / 2
         if not node.children:
-            return self._word(node.start, x)
+            return self._word(node, x)
         drawn = [self._draw(child) for child in node.children]
         found = self.marking.constituent(node.start, node.end)
         sign = found.polarity if found else self.marking.signs[node.head]
@@ -99,21 +110,32 @@ class _Drawing:
         y = self._y(level)
         for child in drawn:
             self.lines.append(_branch(x, y + 5, child.x, self._y(child.level) - 17, child.polarity))
-        self.labels.append(
+        label = (
             f'<text class="{CLASSES[sign]}" fill="{COLOURS[sign]}" x="{x:.1f}" y="{y:.1f}" '
             f'font-size="{LABEL}" font-weight="600">{_text(node.label)} {sign}</text>'
         )
+        self.labels.append(self._linked(node, label))
         return me
 
-    def _word(self, index: int, x: float) -> _Drawn:
+    def _linked(self, node: Node, drawing: str) -> str:
+        """A drawing that leads to its constituent, named by the words, where there is an address for it."""
+        address = self.links.get((node.start, node.end))
+        if address is None:
+            return drawing
+        words = " ".join(token.text for token in self.tokens[node.start : node.end])
+        return f'<a href="{_text(address)}" aria-label="{_text(words)}">{drawing}</a>'
+
+    def _word(self, node: Node, x: float) -> _Drawn:
+        index = node.start
         sign = self.marking.signs[index]
         weight = ' font-weight="600"' if index in self.marked else ""
-        self.labels.append(
+        drawing = (
             f'<text class="word" fill="{INK}" x="{x:.1f}" y="{self.words}" font-size="{WORD}"{weight}>'
             f"{_text(self.tokens[index].text)}</text>"
             f'<text class="{CLASSES[sign]}" fill="{COLOURS[sign]}" x="{x:.1f}" y="{self.words + 26}" '
             f'font-size="18" font-weight="700">{sign}</text>'
         )
+        self.labels.append(self._linked(node, drawing))
         return _Drawn(x, 0, sign)
 
     def _blank(self) -> list[str]:

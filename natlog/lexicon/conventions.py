@@ -19,11 +19,13 @@ class UnknownConvention(LookupError):
 class Convention:
     """A value for every switch, and the argument signs that each switch gives.
 
-    ``signs`` maps a switch to argument name → sign (``{"first": "="}``).
+    ``signs`` maps a switch to argument name → sign (``{"first": "="}``). ``example`` is a sentence as this
+    convention marks it, each word with its sign behind it.
     """
 
     name: str
     source: str
+    example: str
     values: Mapping[str, str]
     signs: Mapping[str, Mapping[str, str]]
 
@@ -45,10 +47,10 @@ def load_convention(name: str = "default") -> Convention:
     if name not in data["sets"]:
         raise UnknownConvention(f"no convention {name!r}; there are: {', '.join(data['sets'])}")
     chosen = {key: str(value) for key, value in data["sets"][name].items()}
-    source = chosen.pop("source")
+    source, example = chosen.pop("source"), chosen.pop("example")
     signs = {}
     for switch, value in chosen.items():
         values = data["switches"][switch]["values"]
         assert isinstance(values, dict)
         signs[switch] = dict(values[value])
-    return Convention(name, source, chosen, signs)
+    return Convention(name, source, example, chosen, signs)

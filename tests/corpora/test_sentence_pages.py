@@ -70,7 +70,9 @@ def test_the_kinds_are_counted_and_filtered(desk, parsed):
     page = desk("corpora:corpus", parsed.pk)
     assert "8: 5 declarative, 1 question, 1 imperative, 1 fragment" in page
     page = desk("corpora:corpus", parsed.pk, kind="question")
-    assert "page" in page and page.count('class="chip') == 10  # the ten tokens of the one question
+    assert (
+        "page" in page and page.split("<table")[1].count('class="chip') == 10
+    )  # the ten tokens of the one question
 
 
 def test_sentences_are_searched_for(desk, parsed):
@@ -213,3 +215,16 @@ def test_a_word_on_a_parse_is_given_and_taken_back_on_the_page(sample, desk, stu
     assert "<dt>Right</dt><dd>–" in desk("corpora:sample", check.sample_id)
     desk.client.post(url, {"verdict": "perhaps"})
     assert within(ParseCheck, study).exclude(verdict="").count() == 0
+
+
+def test_each_constituent_of_the_tree_leads_to_its_reasons(study, parsed, rosa, client_of):
+    sentence = parsed.sentences.first()
+    marking = sentence.parses.get().markings.get()
+    address = reverse("corpora:sentence", args=[study.slug, sentence.pk])
+    page = client_of(rosa).get(address).content.decode()
+    tree = page.split("<svg")[1].split("</svg>")[0]
+    constituent = marking.constituents.filter(tokens__gt=1).first()
+    link = f'<a href="?m={marking.pk}&amp;c={constituent.pk}#why" aria-label="'
+    assert link in tree
+    why = client_of(rosa).get(address, {"m": marking.pk, "c": constituent.pk})
+    assert why.context["chosen"] == constituent

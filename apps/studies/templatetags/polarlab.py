@@ -44,6 +44,20 @@ def arrow(polarity: str) -> SafeString | str:
     )
 
 
+@register.inclusion_tag("components/conventions.html")
+def conventions() -> dict[str, Any]:
+    """What the conventions are, each with one sentence as it marks it; beside a field that chooses one."""
+    from natlog.lexicon.conventions import conventions as names
+    from natlog.lexicon.conventions import load_convention
+
+    rows = []
+    for name in names():
+        convention = load_convention(name)
+        tokens = [(word[:-1], word[-1], False) for word in convention.example.split()]
+        rows.append((name, convention.source, tokens))
+    return {"rows": rows}
+
+
 @register.filter
 def dash(value: Any) -> Any:
     """The value, or – where there is none."""
