@@ -30,7 +30,7 @@ from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
 from apps.jobs import blaming, selectors, services
-from apps.jobs.watching import BEAT_SECONDS
+from apps.jobs.watching import BEAT_SECONDS, ITEM_SAID_SECONDS
 
 logger = logging.getLogger(__name__)
 
@@ -60,7 +60,7 @@ class At:
     def overran(self) -> float:
         """The seconds that were too long; 0 while they aren't."""
         now = time.monotonic()
-        if now - self.said > self.seconds:
+        if now - self.said > self.seconds + ITEM_SAID_SECONDS:  # so late may an item have been said
             return self.seconds
         whole = SIGNS_A_CHUNK * float(settings.CHUNK_SECONDS)
         return whole if now - self.begun > whole else 0.0

@@ -78,7 +78,7 @@ def item_begins(count: int = 1) -> None:
     if count > 1 or now - _item_said > ITEM_SAID_SECONDS:
         _item_said = now if count == 1 else 0.0
         seconds = min(settings.ITEM_SECONDS * count, settings.CHUNK_SECONDS)
-        _speak(seconds + ITEM_SAID_SECONDS, is_item=count == 1)
+        _speak(seconds, is_item=count == 1)
 
 
 def _speak(seconds: float, *, is_chunk: bool = False, is_item: bool = False) -> None:

@@ -241,4 +241,4 @@ def test_the_times_of_items_add_up_to_a_chunk_s(count, seconds, is_item, said, s
         watching.item_begins(count)
     (word,) = said
     assert (word["is_item"], word["is_chunk"]) == (is_item, False)
-    assert word["seconds"] == pytest.approx(seconds, abs=1)
+    assert word["seconds"] == seconds
