@@ -22,12 +22,14 @@ from apps.datasets.comparison import (
     COMPARED_LABELS,
     HUMAN_ANSWERS,
     LABEL_NAMES,
+    NO_LABEL,
     NO_MAJORITY,
     TIE,
     ComparedPairs,
     compared,
     predicted,
 )
+from apps.datasets.decisions import answers_changed
 from apps.datasets.judges import judges_of
 from apps.datasets.models import (
     CONTRADICTION,
@@ -191,7 +193,11 @@ class PairFilters(forms.Form):
         if rule and rule.kind in PROBABLE:
             self.probable_rule = rule
             self.worked_out = outcomes.last_done(self.dataset, rule)
-            if chosen.get("gold") and not self.worked_out:
+            if chosen.get("gold") and not self.judges.is_usual:
+                self.add_error(
+                    "campaigns", _now("Rules of probabilities are worked out over the usual campaigns alone.")
+                )
+            elif chosen.get("gold") and not self.worked_out:
                 self.add_error(
                     "gold_rule", _now("This rule's probabilities have not been worked out here; see below.")
                 )
@@ -288,5 +294,6 @@ class PairFilters(forms.Form):
             labels = [ENTAILMENT, NON_ENTAILMENT]
             return found.filter(human__in=labels, calculus__in=labels).exclude(human=F("calculus"))
         if wanted_agreement == UNDECIDED:
-            return found.filter(human__in=[TIE, NO_MAJORITY], adjudicated="none")
+            open_ = Q(adjudicated=NO_LABEL) | answers_changed("by_hand__pk")
+            return found.filter(open_, human__in=[TIE, NO_MAJORITY])
         return found

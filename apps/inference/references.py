@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
-from apps.datasets.judges import judges_of
+from apps.datasets.judges import Judges, judges_of
 from apps.datasets.models import UNNATURAL, CalculusLabel, Dataset, GoldLabel
 
 PEOPLE = "people"
@@ -29,9 +29,10 @@ class Reference:
 
 def references_of(dataset: Dataset) -> list[Reference]:
     """Every reference that has a label for at least one pair. Four queries."""
+    judges = judges_of(dataset)
     found = [
         Reference(CALCULUS, _("calculus"), calculus_of(dataset)),
-        Reference(PEOPLE, _("human majority"), majority_of(dataset)),
+        Reference(PEOPLE, _people(judges), majority_of(dataset, judges)),
     ]
     found += [
         Reference(f"gold:{source}", _("gold label (%(source)s)") % {"source": source}, labels)
@@ -55,13 +56,18 @@ def gold_of(dataset: Dataset) -> dict[str, dict[int, str]]:
     return dict(found)
 
 
-def majority_of(dataset: Dataset) -> dict[int, str]:
-    """The label that more than half of a pair's judges give (the usual ones: apps/datasets/judges.py). Two
-    queries.
+def _people(judges: Judges) -> str:
+    names = ", ".join(campaign.name for campaign in judges.campaigns)
+    return _("human majority (answers in %(campaigns)s)") % {"campaigns": names}
+
+
+def majority_of(dataset: Dataset, judges: Judges | None = None) -> dict[int, str]:
+    """The label that more than half of a pair's judges give: these, or the usual ones
+    (apps/datasets/judges.py). Two queries.
 
     *Unnatural* is an answer, so it counts in the half, but is no label. A tie has no majority.
     """
-    given = judges_of(dataset).answers()
+    given = (judges or judges_of(dataset)).answers()
     rows = given.values_list("item__pair_id", "answer").annotate(number=Count("id"))
     answers: dict[int, Counter[str]] = defaultdict(Counter)
     for pair, answer, number in rows:

@@ -113,7 +113,7 @@ def test_many_pairs_are_edited_by_a_job(client, dataset, work, monkeypatch):
 def test_a_researcher_decides_on_a_pair(client, dataset):
     path = f"{PAIRS}{numbers(dataset)[0]}/adjudicate/"
     answer = post(client, path, {"label": "entailment"})
-    assert answer.json()["gold"] == [{"source": "adjudication", "label": "entailment"}]
+    assert answer.json()["gold"] == [{"source": "adjudication", "label": "entailment", "is_outdated": False}]
     post(client, path, {"label": "non-entailment"})
     assert GoldLabel.objects.get().label == "non-entailment"
     assert post(client, path, {"label": "perhaps"}).status_code == 422

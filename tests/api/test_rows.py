@@ -36,7 +36,7 @@ def test_a_pair_has_every_label_it_got(study, fill, client):
     (row,) = rows(client, "pairs")
     assert row["premises"] == ["Every dog number 0 runs."]
     assert row["tags"] == [{"name": "lexical_knowledge", "source": "natlog"}]
-    assert row["gold"] == [{"source": "file", "label": "entailment"}]
+    assert row["gold"] == [{"source": "file", "label": "entailment", "is_outdated": False}]
     assert [(c["engine"], c["label"], c["is_current"]) for c in row["calculus"]] == [
         ("natlog", "entailment", True)
     ]

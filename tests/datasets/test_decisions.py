@@ -136,3 +136,14 @@ def test_answers_of_somebody_who_left_stay_marked(make, campaign, dataset, ben, 
     assert waiting(campaign) == {pair.pk: "tied"}
     for url in (page, people):
         assert client.get(url).content.decode().count("has left") == 1
+
+
+def test_a_tie_that_was_decided_is_listed_as_open_again(make, open_campaign, dataset, ada):
+    from apps.datasets.filters import PairFilters
+
+    pair = make("eennu", calculus="e")
+    pair_adjudicate(pair=pair, actor=ada, label="entailment")
+    undecided = PairFilters({"agreement": "undecided"}, dataset=dataset)
+    assert not undecided.apply()
+    Judgement.objects.filter(item__pair=pair, answer="unnatural").update(counted=False)
+    assert [row.pk for row in undecided.apply()] == [pair.pk]

@@ -240,3 +240,15 @@ def test_three_labels_are_compared_as_three(make, dataset, campaign):
     Judgement.objects.filter(pk=first.pk).update(answer="neutral")
     found = agreements(dataset, judges_of(dataset)).labels
     assert (found.raw, found.n) == (0.0, 1)
+
+
+def test_a_rule_of_probabilities_is_not_filtered_by_other_campaigns_than_it_was_worked_out_over(
+    make, dataset, another, study, ada
+):
+    from apps.datasets.releasing.services import gold_rule_create
+
+    make("e")
+    scale = another("Rate", "likert")
+    rule = gold_rule_create(study=study, actor=ada, name="Sure", options=Options(rule="posterior"))
+    asked = {"gold_rule": str(rule.pk), "gold": "entailment", "campaigns": str(scale.pk)}
+    assert "campaigns" in PairFilters(asked, dataset=dataset).errors
