@@ -93,7 +93,8 @@ def folder_register_start(
     fingerprint. What its small files say is checked here, with the errors of
     :func:`model_register_transformers`."""
     name = _name_checked(name)
-    _folder_checked(folder, labels)
+    opened = _folder_checked(folder, labels)
+    _refuse_taken(study, name, but={"folder": folder, "labels": list(opened.labels)})
     return job_start(
         study=study,
         kind=FOLDER_KIND,
@@ -178,8 +179,7 @@ def training_start(*, study: Study, actor: User | None, name: str, dataset: Data
     name = _name_checked(name)
     if dataset.study_id != study.pk or dataset.kind != Dataset.Kind.PAIRS:
         raise ValidationError({"dataset": _("Choose a dataset of pairs of this study.")})
-    if Model.objects.filter(study=study, name=name).exists():
-        raise ValidationError({"name": _("This study has another model of that name.")})
+    _refuse_taken(study, name)
     if len(set(training_labels(dataset).values())) < 2:
         raise ValidationError(
             {
@@ -219,6 +219,22 @@ def run_start(*, model: Model, dataset: Dataset, actor: User | None) -> Run:
     run.save(update_fields=["job"])
     audit.record("run.started", study=model.study, actor=actor, subject=run, dataset=dataset.name)
     return run
+
+
+def _refuse_taken(study: Study, name: str, but: dict[str, Any] | None = None) -> None:
+    """ValidationError where a model has the name already (but one of just this configuration), or a job is
+    about to give it: the form can say so, a job only later."""
+    taken = Model.objects.filter(study=study, name=name)
+    if taken.exclude(config=but).exists() if but else taken.exists():
+        raise ValidationError({"name": _("This study has another model of that name.")})
+    waiting = Job.objects.filter(
+        study=study,
+        kind__in=(TRAIN_KIND, FOLDER_KIND),
+        state__in=(Job.State.QUEUED, Job.State.RUNNING),
+        params__name=name,
+    )
+    if waiting.exists():
+        raise ValidationError({"name": _("A model of that name is being made already.")})
 
 
 def _name_checked(name: str) -> str:

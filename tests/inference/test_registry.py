@@ -7,6 +7,7 @@ from django.core.exceptions import ValidationError
 
 from apps.inference import folders, services
 from apps.inference.models import Model, Run
+from apps.jobs.models import Job
 from apps.studies.models import AuditEvent
 
 
@@ -162,3 +163,21 @@ def test_a_run_over_another_studys_dataset_is_refused(study, olaf, ada):
 def test_a_run_over_labels_that_do_not_fit_is_refused_at_once(study, ada, make_dataset):
     with pytest.raises(ValidationError, match="good, bad"):
         services.run_start(model=register(study), dataset=make_dataset(labels=["good", "bad"]), actor=ada)
+
+
+def test_a_name_that_a_waiting_job_will_give_is_refused_at_once(study, ada, settings):
+    folder(settings)
+    services.folder_register_start(study=study, actor=ada, name="Bert", folder="bert")
+    with pytest.raises(ValidationError, match="being made already"):
+        services.folder_register_start(study=study, actor=ada, name="Bert", folder="bert")
+    Job.objects.update(state="done")
+    services.folder_register_start(study=study, actor=ada, name="Bert", folder="bert")
+
+
+def test_a_folder_under_a_taken_name_is_refused_by_the_form_and_not_by_its_job(study, ada, settings):
+    folder(settings)
+    register(study)
+    taken = Model.objects.get().name
+    with pytest.raises(ValidationError, match="another model of that name"):
+        services.folder_register_start(study=study, actor=ada, name=taken, folder="bert")
+    assert not Job.objects.exists()
