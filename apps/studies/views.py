@@ -43,7 +43,8 @@ def favicon(request: HttpRequest) -> HttpResponse:
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """Annotators land on their work; researchers on their one study, or the list."""
+    """Annotators land on their work; researchers on their one study, or the list; whoever may make studies
+    and has none, on the form for the first."""
     user = cast(User, request.user)
     roles = set(user.memberships.values_list("role", flat=True))
     if roles == {"annotator"}:
@@ -51,6 +52,8 @@ def home(request: HttpRequest) -> HttpResponse:
     slugs = set(user.memberships.filter(role__in=RESEARCH).values_list("study__slug", flat=True))
     if len(slugs) == 1:
         return redirect("studies:overview", slugs.pop())
+    if not slugs and (user.may_create_studies or user.is_superuser):
+        return redirect("study_new")
     return redirect("study_list")
 
 
