@@ -188,6 +188,8 @@ def stored() -> dict:
     ]  # fmt: skip
     for table in tables:
         for row in table.iterator(chunk_size=5000):
+            if table is tables[-1]:  # a person is known by the dataset's number, and the place of the answer
+                row = (*row[:2], row[2].rpartition(":")[2], *row[3:])
             digest.update(json.dumps(row, ensure_ascii=False, sort_keys=True).encode() + b"\n")
             count += 1
         digest.update(b"--\n")
