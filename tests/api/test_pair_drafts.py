@@ -129,3 +129,21 @@ def test_others_find_no_draft_and_make_none(upload, study, olaf, ben, token_clie
         assert other.get(path).status_code == 404
         assert post(other, path + "commit/").status_code == 404
         assert post(other, DRAFTS, {"study": study.slug, "text": GOOD}).status_code == 422
+
+
+def test_what_labels_stand_for_is_said_and_said_anew(client, upload):
+    answer = upload("premise\thypothesis\tlabel\nA.\tB.\t0\nC.\tD.\t-1\nE.\tF.\tentails\n")
+    draft = answer.json()
+    assert draft["preview"]["unknown"] == [
+        {"found": "0", "rows": 1, "suggested": ""},
+        {"found": "-1", "rows": 1, "suggested": "none"},
+        {"found": "entails", "rows": 1, "suggested": "entailment"},
+    ]
+    refused = patch(client, answer["Location"], {"values": {"0": "perhaps"}})
+    assert refused.status_code == 422
+    said = {"0": "contradiction", "-1": "none", "entails": "entailment"}
+    read = patch(client, answer["Location"], {"values": said}).json()
+    assert (read["state"], read["preview"]["unknown"], read["preview"]["bad"]) == ("ready", [], 0)
+    post(client, answer["Location"] + "commit/")
+    labels = Pair.objects.order_by("pk").values_list("gold_labels__label", flat=True)
+    assert list(labels) == ["contradiction", None, "entailment"]
