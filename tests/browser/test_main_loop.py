@@ -77,7 +77,7 @@ class Loop:
         for name in ("Ann", "Bob", "Cat", "Dan"):
             self.enter("Members")
             page.get_by_label("Role").select_option("annotator")
-            page.get_by_role("button", name="Make an invitation link").click()
+            page.get_by_role("button", name="Make invitation links").click()
             link = page.get_by_label("Invitation link").input_value()
             phone = {"viewport": {"width": 390, "height": 800}} if name == "Cat" else {}
             annotator = self.visitors.arrive(**phone)
