@@ -14,6 +14,7 @@ from apps.campaigns.quality import actions, places
 from apps.campaigns.quality.eligibility import asks_for_numbers
 from apps.campaigns.quality.questions import expected_answers
 from apps.campaigns.quality.rules import signals_of
+from apps.campaigns.quality.standing import NUMBERS_NAMES
 from apps.datasets.comparison import LABEL_NAMES
 from apps.studies.editing import EditForm
 from apps.studies.long_lists import OneOfMany, SomeOfMany
@@ -97,6 +98,7 @@ class EligibilityForm(EditForm, forms.ModelForm):  # type: ignore[type-arg]
         """``members`` are the study's annotators, ``listed`` the names on the campaign's list now."""
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
+        fields["numbers_from"].choices = list(NUMBERS_NAMES.items())
         fields["members"].choices = [(user.email, str(user)) for user in members]
         fields["members"].help_text = (
             _("Ticked: on the campaign's list. The list counts where people are chosen.")

@@ -1,4 +1,5 @@
-"""What a campaign's quality settings ask, in words: all that is in force, and nothing that is not."""
+"""What a campaign's quality settings ask, in words, and whether each of it is enforced, declared by the panel
+or merely recorded."""
 
 from __future__ import annotations
 
@@ -11,6 +12,7 @@ from apps.campaigns.models import Campaign, Quality
 from apps.campaigns.presets import Preset
 from apps.campaigns.quality.configuring import preset_changes
 from apps.campaigns.quality.places import country_name, language_name
+from apps.campaigns.quality.standing import Standing, of_numbers, of_tests
 
 
 class Setting(NamedTuple):
@@ -24,14 +26,17 @@ def asked_of_people(quality: Quality) -> list[Setting]:
     """Who may work, and the test questions that they meet; empty where everybody may and meets none."""
     found: list[Setting] = []
     if quality.languages:
-        found.append(Setting(_("Native languages"), ", ".join(map(language_name, quality.languages))))
+        names = ", ".join(map(language_name, quality.languages))
+        found.append(_setting(_("Native languages"), names, Standing.ENFORCED))
     if quality.countries:
-        found.append(Setting(_("Countries"), ", ".join(map(country_name, quality.countries))))
-    numbers = quality.get_numbers_from_display()
+        names = ", ".join(map(country_name, quality.countries))
+        found.append(_setting(_("Countries"), names, Standing.ENFORCED))
     if quality.approved_tasks is not None:
-        found.append(Setting(_("Approved tasks, at least"), f"{quality.approved_tasks} ({numbers})"))
+        number = str(quality.approved_tasks)
+        found.append(_setting(_("Approved tasks, at least"), number, of_numbers(quality)))
     if quality.approval_rate is not None:
-        found.append(Setting(_("Approval rate, at least"), f"{quality.approval_rate} % ({numbers})"))
+        rate = f"{quality.approval_rate} %"
+        found.append(_setting(_("Approval rate, at least"), rate, of_numbers(quality)))
     if quality.uses_allow_list:
         found.append(Setting(_("Given to"), _("people on the list alone")))
     elif not quality.members_work:
@@ -41,10 +46,16 @@ def asked_of_people(quality: Quality) -> list[Setting]:
         text = ngettext(
             "%(n)d question, at most %(wrong)d wrong", "%(n)d questions, at most %(wrong)d wrong", size
         )
-        found.append(Setting(_("Quiz"), text % {"n": size, "wrong": quality.quiz_wrong}))
+        said = text % {"n": size, "wrong": quality.quiz_wrong}
+        found.append(_setting(_("Quiz"), said, of_tests(quality, size)))
     if quality.test_share:
-        found.append(Setting(_("Test questions among the others"), f"{quality.test_share} %"))
+        share = f"{quality.test_share} %"
+        found.append(_setting(_("Test questions among the others"), share, of_tests(quality)))
     return found
+
+
+def _setting(title: str, text: str, standing: Standing) -> Setting:
+    return Setting(title, f"{text} ({standing.label})")
 
 
 def asked_by(preset: Preset) -> list[Setting]:

@@ -27,6 +27,7 @@ from apps.campaigns.quality.forms import (
 )
 from apps.campaigns.quality.places import country_name, language_name
 from apps.campaigns.quality.reliability import jobs_of
+from apps.campaigns.quality.standing import Standing, of_numbers, of_tests
 from apps.datasets.comparison import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
 from apps.studies.access import Access, study_view
@@ -68,6 +69,12 @@ def overview(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         .count(),
         "tests": campaign.test_questions.filter(state=TestQuestion.State.ACTIVE).count(),
         "rules": campaign.rules.filter(is_active=True).count(),
+        "standing": {
+            "asked": Standing.ENFORCED.label,
+            "numbers": of_numbers(quality).label,
+            "quiz": of_tests(quality, quality.quiz_size).label,
+            "tests": of_tests(quality).label,
+        },
         "languages": [language_name(code) for code in quality.languages],
         "countries": [country_name(code) for code in quality.countries],
         "allowed": campaign.allowed_people.count()

@@ -113,23 +113,26 @@ def _quality(quality: dict[str, Any] | None) -> str:
     if quality is None:
         return "No condition was set for taking part, and no quality rule."
     said = []
+    standing = quality.get("standing", {})
     if quality.get("languages"):
-        said.append(f"native language one of {', '.join(quality['languages'])}")
+        said.append(f"native language one of {', '.join(quality['languages'])} ({standing['asked']})")
     if quality.get("countries"):
-        said.append(f"country one of {', '.join(quality['countries'])}")
-    if quality.get("approved_tasks_at_least"):
-        said.append(f"{_n(quality['approved_tasks_at_least'], 'approved task')} or more")
-    if quality.get("approval_rate_at_least"):
-        said.append(f"an approval rate of {quality['approval_rate_at_least']} % or more")
+        said.append(f"country one of {', '.join(quality['countries'])} ({standing['asked']})")
+    if quality.get("approved_tasks_at_least") is not None:
+        least = _n(quality["approved_tasks_at_least"], "approved task")
+        said.append(f"{least} or more ({standing['numbers']})")
+    if quality.get("approval_rate_at_least") is not None:
+        least = f"{quality['approval_rate_at_least']} %"
+        said.append(f"an approval rate of {least} or more ({standing['numbers']})")
     if quality.get("quiz_questions"):
         said.append(
             f"a quiz of {_n(quality['quiz_questions'], 'question')}, "
-            f"{quality['quiz_wrong_at_most']} wrong at most"
+            f"{quality['quiz_wrong_at_most']} wrong at most ({standing['quiz']})"
         )
-    if quality["test_questions"]:
+    if share := quality.get("test_questions_in_percent"):
         said.append(
-            f"{_n(quality['test_questions'], 'test question')} among the others "
-            f"({quality.get('test_questions_in_percent', 0)} % of what was shown)"
+            f"{_n(quality['test_questions'], 'test question')} among the others, {share} % of what is shown "
+            f"({standing['test_questions']})"
         )
     said += [
         f"written phrases, {_CHECKS[name]}: {_RESPONSES[response]}"
@@ -141,10 +144,13 @@ def _quality(quality: dict[str, Any] | None) -> str:
         f"{rule['threshold']:g}, then {rule['then']}"
         for rule in quality["rules"]
     ]
+    if not said:
+        return "No condition was set for taking part."
     return (
-        f"Conditions and quality rules: {'; '.join(said)}."
-        if said
-        else "No condition was set for taking part."
+        f"Conditions and quality rules, as set when this release was made: {'; '.join(said)}. *Enforced*: "
+        "nobody was let in who did not meet it, by what they said or did here; *declared by the panel*: the "
+        "panel says that it filters by it, and nothing was checked here; *merely recorded*: nobody was held "
+        "to it."
     )
 
 

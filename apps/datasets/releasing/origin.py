@@ -8,6 +8,7 @@ from typing import Any
 from django.db.models import Count, Q
 
 from apps.campaigns.models import Campaign, Guideline, Quality
+from apps.campaigns.quality.standing import Standing, of_numbers, of_tests
 from apps.corpora.models import Corpus
 from apps.datasets.judges import Judges
 from apps.datasets.models import CalculusLabel, Dataset
@@ -89,6 +90,12 @@ def _quality(campaign: Campaign) -> dict[str, Any] | None:
             "countries": settings.countries,
             "approved_tasks_at_least": settings.approved_tasks,
             "approval_rate_at_least": settings.approval_rate,
+            "standing": {
+                "asked": Standing.ENFORCED.value,
+                "numbers": of_numbers(settings).value,
+                "quiz": of_tests(settings, settings.quiz_size).value,
+                "test_questions": of_tests(settings).value,
+            },
             "quiz_questions": settings.quiz_size,
             "quiz_wrong_at_most": settings.quiz_wrong,
             "test_questions_in_percent": settings.test_share,

@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 
 from apps.campaigns.models import Campaign
 from apps.datasets.models import BalanceReport, Dataset
-from apps.datasets.releasing.rules import FROM_FILE
 from apps.datasets.reporting.forms import ReportForm
 from apps.datasets.reporting.presenting import csv_text, sections
 from apps.datasets.reporting.services import report_start
@@ -20,13 +19,10 @@ from apps.studies.access import Access, study_view
 def report_list(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """The dataset's reports, and the form for another one."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    has_file_labels = dataset.pairs.filter(gold_labels__source=FROM_FILE).exists()
-    labels = BalanceReport.Labels.FILE if has_file_labels else BalanceReport.Labels.HUMAN
-    initial = {"labels": labels, "release": request.GET.get("release")}
-    form = ReportForm(request.POST or None, dataset=dataset, initial=initial)
+    form = ReportForm(request.POST or None, dataset=dataset, release=request.GET.get("release", ""))
     if request.method == "POST" and form.is_valid():
         try:
-            report = report_start(dataset=dataset, actor=access.user, **form.cleaned_data)
+            report = report_start(dataset=dataset, actor=access.user, **form.choice())
             return redirect("datasets:report", access.study.slug, report.pk)
         except ValidationError as error:
             form.add_error(None, error.messages)

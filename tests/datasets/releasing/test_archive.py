@@ -17,6 +17,7 @@ from apps.datasets.releasing import archive, storage
 from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.services import release_create
 from apps.datasets.services import dataset_create
+from apps.panels.models import Panel
 from tests.datasets.conftest import Maker
 from tests.datasets.releasing.conftest import members
 
@@ -265,3 +266,22 @@ def test_the_card_says_what_was_done_about_odd_phrases(make, campaign, release, 
     assert "spelling: flagged and told to the annotator" in card
     assert "what the calculus found afterwards: flagged" in card
     assert "letters of another script" not in card
+
+
+@pytest.mark.parametrize(
+    ("numbers_from", "panel", "said"),
+    [
+        ("panel", False, "5000 approved tasks or more (merely recorded)"),
+        ("panel", True, "5000 approved tasks or more (declared by the panel)"),
+        ("declared", False, "5000 approved tasks or more (enforced)"),
+    ],
+)
+def test_the_card_asserts_only_what_was_enforced(make, campaign, release, ada, numbers_from, panel, said):
+    make("eee", calculus="e")
+    if panel:
+        Panel.objects.create(campaign=campaign, kind="prolific", platform="prolific")
+    quality_update(campaign=campaign, actor=ada, approved_tasks=5000, numbers_from=numbers_from, quiz_size=10)
+    _made, files = release()
+    card = " ".join(files.text("README.md").split())
+    assert said in card
+    assert "a quiz of 10 questions, 3 wrong at most (merely recorded)" in card

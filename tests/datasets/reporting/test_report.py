@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 
 import pytest
 from django.core.exceptions import ValidationError
@@ -101,7 +102,7 @@ def test_a_report_is_started_read_and_downloaded(filled, work, study, rosa, ben,
     client = client_of(rosa)
     address = reverse("datasets:reports", args=[study.slug, filled.pk])
     assert b"Balance and leakage" in client.get(address).content
-    page = client.post(address, {"labels": "file", "seed": "1"}, follow=True)
+    page = client.post(address, {"about": "file", "seed": "1"}, follow=True)
     assert b"queued" in page.content
     work()
     report = BalanceReport.objects.get()
@@ -116,6 +117,24 @@ def test_a_report_is_started_read_and_downloaded(filled, work, study, rosa, ben,
         there = reverse(f"datasets:{name}", args=[study.slug, pk])
         assert client_of(ben).get(there).status_code == 403
         assert client_of(olaf).get(there).status_code == 404
+
+
+def test_the_report_is_about_what_stands_on_the_form(filled, work, study, ada, rosa, client_of):
+    """Opened from a release, and then another choice is made: that is what is made."""
+    release = release_create(dataset=filled, actor=ada, options=Options(train=50, validation=0, test=50))
+    work()
+    client, address = client_of(rosa), reverse("datasets:reports", args=[study.slug, filled.pk])
+    shown = client.get(f"{address}?release={release.pk}").content.decode()
+    (chosen,) = re.findall(r'<input type="radio" name="about" value="(\w+)"[^>]* checked', shown)
+    assert chosen == str(release.pk)
+    client.post(f"{address}?release={release.pk}", {"about": "calculus", "seed": "3"})
+    client.post(address, {"about": str(release.pk), "seed": "1"})
+    last, first = BalanceReport.objects.order_by("-pk")
+    assert (first.labels, first.release, first.seed) == ("calculus", None, 3)
+    assert (last.labels, last.release) == ("release", release)
+    assert (
+        "select a valid choice" in client.post(address, {"about": "0", "seed": "1"}).content.decode().lower()
+    )
 
 
 def test_med_s_published_half_has_the_shares_it_is_known_to_have(shared_data, study, ada, work):
