@@ -25,6 +25,7 @@ KINDS = (
     "degree",
     "question",
     "generic",
+    "idiom",
 )
 ARGUMENTS = (
     "first",
@@ -102,8 +103,8 @@ class Match:
 
     @property
     def numerals(self) -> list[int]:
-        """The tokens that fill a {n}."""
-        return [self.start + at for at, slot in enumerate(self.slots) if self.form[slot] == "{n}"]
+        """The tokens that fill a {n} or {d}."""
+        return [self.start + at for at, slot in enumerate(self.slots) if self.form[slot] in ("{n}", "{d}")]
 
 
 class OperatorIndex:
@@ -164,13 +165,24 @@ def _fit(form: tuple[str, ...], words: Sequence[str], start: int) -> tuple[int, 
                 slots.append(slot)
                 position += 1
         elif part[0] == "+":
-            return tuple(slots) if word == part[1:] else ()
+            return tuple(slots) if _follows(part[1:], word) else ()
+        elif part == "{d}":
+            if not word[:1].isdigit():
+                return ()
+            slots.append(slot)
+            position += 1
         elif word != part:
             return ()
         else:
             slots.append(slot)
             position += 1
     return tuple(slots)
+
+
+def _follows(wanted: str, word: str) -> bool:
+    if wanted == "{ing}":
+        return word.endswith("ing") and not word.endswith("thing")
+    return word == wanted
 
 
 @lru_cache(maxsize=1)

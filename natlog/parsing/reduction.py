@@ -70,7 +70,7 @@ def _reducible_words(index: OperatorIndex) -> frozenset[str]:
     key = id(index)
     if key not in _CACHE:
         _CACHE[key] = frozenset(
-            max((part.lstrip("+") for part in form if part != "{n}"), key=_rarity, default="")
+            max((part.lstrip("+") for part in form if part not in ("{n}", "{d}")), key=_rarity, default="")
             for operator in index.operators
             for form in operator.parse_as
         )
@@ -78,7 +78,7 @@ def _reducible_words(index: OperatorIndex) -> frozenset[str]:
 
 
 _FREQUENT = frozenset(
-    {"a", "an", "the", "of", "in", "no", "not", "as", "or", "and", "but", "at", "to", "up", "if"}
+    {"a", "an", "the", "of", "in", "no", "not", "as", "or", "and", "but", "at", "to", "up", "if", ".", ","}
 )
 
 

@@ -6,6 +6,8 @@ licence may drive" the licence as one more who may. Each stands next to the clau
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from natlog.arcs import dominates, upward
 from natlog.parsing.draft import Draft
 
@@ -28,6 +30,24 @@ def share(draft: Draft) -> None:
             _take_conjunct(draft, index)
         elif dep == "det" and draft.words[draft.heads[index]].lower() in _PRONOUNS:
             _give_to_preposition(draft, index, draft.heads[index])
+    _list_objects(draft)
+
+
+def _list_objects(draft: Draft) -> None:
+    """A verb has one direct object: a second after a comma is one more of a list.
+
+    "Ann has a scar but no swelling, a small bruise and a cut": the bruise stands beside the scar.
+    """
+    heads, deps = draft.heads, draft.deps
+    objects = [index for index, dep in enumerate(deps) if dep == "dobj"]
+    for first, second in pairwise(sorted(objects, key=lambda index: (heads[index], index))):
+        if heads[first] != heads[second] or first < heads[first]:
+            continue
+        before = next((i for i in range(second - 1, first, -1) if not dominates(heads, second, i)), first)
+        if draft.words[before] == "," and draft.move(second, first):
+            draft.move(before, first)
+            deps[second] = "conj"
+            draft.repairs.append(f"{draft.words[second]} read beside {draft.words[first]}")
 
 
 def _give_object(draft: Draft, clause: int) -> None:

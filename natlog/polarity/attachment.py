@@ -48,7 +48,7 @@ class Attachment:
     ``quantifiers[head]`` are the operators at the left edge of a noun phrase, outermost first;
     ``at[token]`` is the operator that a token is part of; ``consumed`` are the tokens that are operator words
     of a noun phrase and so no dependents of their own; ``than[token]`` is the comparison that a *than*
-    closes, with its noun.
+    closes, with its noun; ``idle`` are the tokens of idioms, which are no operators.
     """
 
     def __init__(self, tree: Tree, operators: OperatorIndex) -> None:
@@ -60,6 +60,7 @@ class Attachment:
         self.quantifiers: dict[int, list[Match]] = {}
         self.at: dict[int, Match] = {}
         self.consumed: set[int] = set()
+        self.idle: set[int] = set()
         self.than: dict[int, tuple[Match, int]] = {}
         self.superlative = operators.by_id["superlative"]
         matches = operators.find(self.words)
@@ -69,6 +70,9 @@ class Attachment:
 
     def _attach(self, match: Match, following: dict[int, Match]) -> None:
         kind = match.operator.kind
+        if kind == "idiom":
+            self.idle.update(range(match.start, match.end))
+            return
         anchor = self.anchor(match)
         if kind == "determiner":
             if self._is_determiner(match, anchor):
@@ -153,7 +157,9 @@ class Attachment:
         if identity == "possessive":
             return tag in ("PRP$", "WP$")
         if identity == "no":
-            return after != "," and (after != "" or match.start > 0 or match.end - match.start > 1)
+            # "No, thanks" and "No. Three dogs barked" answer something.
+            answers = word == "no" and after in (",", ".", "!")
+            return not answers and (after != "" or match.start > 0 or match.end - match.start > 1)
         if identity == "every":
             other = (word == "each" and after == "other") or tag in ("WP", "WDT")
             return not other and before not in ("at", "after", "above") and (dep != "advmod" or word != "all")

@@ -33,7 +33,8 @@ class Complements:
 
     def predicate(self, source: int, child: int, argument: str) -> Operator | None:
         """The operator that ``source`` is for an argument of this name."""
-        for operator in self.operators.predicates.get(self.lemmas[source], ()):
+        known = () if source in self.phrases.idle else self.operators.predicates.get(self.lemmas[source], ())
+        for operator in known:
             if argument not in operator.signs:
                 continue
             if argument == "prep" and self.words[child] not in operator.prepositions:

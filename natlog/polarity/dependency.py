@@ -225,6 +225,17 @@ class _Marker:
             self.deps[child] == "poss" for child in self.children[noun]
         )
 
+    def is_listed(self, head: int, child: int) -> bool:
+        """Whether *no* stands inside a list that goes on after its noun: "a coat but no hat, red gloves and
+        old shoes"; "a coat but no hat, gloves or shoes" is within it."""
+        quantifiers = self.phrases.quantifiers.get(head, ())
+        if self.deps[head] != "conj" or not any(match.operator.id == "no" for match in quantifiers):
+            return False
+        linkers = [c for noun in (head, child) for c in self.children[noun] if self.deps[c] == "cc"]
+        if any(self.words[c] in ("or", "nor") for c in linkers):
+            return False
+        return any(self.words[index] == "," for index in range(head, child))
+
     def coordinator(self, head: int) -> Match | None:
         """The *neither* that coordinates a noun with others by *nor*."""
         for match in self.phrases.quantifiers.get(head, ()):
@@ -237,7 +248,7 @@ class _Marker:
     ) -> None:
         """A second noun: an exception after *but*, the corrected one after *not*, or one more of the same."""
         but = next((c for c in self.children[head] if self.words[c] == "but" and c < child), -1)
-        own = self.is_whole(child)
+        own = self.is_whole(child) or self.is_listed(head, child)
         if but >= 0 and any(
             match.operator.id in _EXCEPTABLE for match in self.phrases.quantifiers.get(head, ())
         ):
