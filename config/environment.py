@@ -144,6 +144,8 @@ def _sqlite(path: str, fallback: Path) -> dict[str, object]:
     return {
         "ENGINE": "django.db.backends.sqlite3",
         "NAME": path,
+        # Opening the file costs as much as several statements, and closing it last writes the log back.
+        "CONN_MAX_AGE": 60,
         "OPTIONS": {
             # A write transaction takes the lock at once, so that two people who ask for the
             # last slot are served one after the other (SQLite has no row locks).

@@ -60,24 +60,22 @@ def _conversions(
 ) -> list[tuple[int, Callable[[Any], Any]]]:
     """What Django makes of the database's values, for the columns where it does (``vendor`` is the key)."""
     return [
-        (place, _conversion(field)) for place, field in enumerate(_read(model, names)) if _converters(field)
+        (place, convert)
+        for place, field in enumerate(_read(model, names))
+        if (convert := _conversion(field)) is not None
     ]
 
 
-def _conversion(field: _Field) -> Callable[[Any], Any]:
+def _conversion(field: _Field) -> Callable[[Any], Any] | None:
     column = field.get_col(field.model._meta.db_table)
+    converters = [*connection.ops.get_db_converters(column), *field.get_db_converters(connection)]
 
     def convert(value: Any) -> Any:
-        for converter in _converters(field):
+        for converter in converters:
             value = converter(value, column, connection)
         return value
 
-    return convert
-
-
-def _converters(field: _Field) -> list[Callable[..., Any]]:
-    column = field.get_col(field.model._meta.db_table)
-    return [*connection.ops.get_db_converters(column), *field.get_db_converters(connection)]
+    return convert if converters else None
 
 
 # ---- Writing -----------------------------------------------------------------------------------

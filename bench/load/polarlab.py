@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[2]
 WORKER_STARTS = 8
 ANSWERS = ("entailment", "non-entailment")
 _OPEN = re.compile(rb'<form[^>]* action="([^"]+)"[^>]*data-open="yes"')
+_INSTRUCTIONS = re.compile(rb'id="instructions" data-version="([^"]+)"')
 
 
 @dataclass
@@ -79,6 +80,7 @@ def installation(kind: str, url: str, database: str, folder: Path, gunicorn: str
         "DATABASE_URL": url,
         "SECRET_KEY": secrets.token_urlsafe(50),
         "ALLOWED_HOSTS": "127.0.0.1",
+        "PUBLIC_URL": "http://127.0.0.1",
         "SSL_REDIRECT": "0",
         "LOG_LEVEL": "WARNING",
     }
@@ -94,7 +96,7 @@ class PolarlabAnnotator(Annotator):
     def __init__(self, port: int, link: str, campaign: int, *, script: bool) -> None:
         super().__init__(port)
         self.link, self.campaign, self.script = link, campaign, script
-        self.address, self.csrf, self.turn = "", "", 0
+        self.address, self.csrf, self.version, self.turn = "", "", "yes", 0
         self.seen: set[str] = set()
 
     def sign_in(self) -> None:
@@ -114,7 +116,7 @@ class PolarlabAnnotator(Annotator):
         answer = ANSWERS[self.turn % 2]
         self.turn += 1
         fields = {"csrfmiddlewaretoken": self.csrf, "answer": answer}
-        headers = {"Polarlab_Inline": "yes"} if self.script else {}
+        headers = {"Polarlab_Inline": self.version} if self.script else {}
         with self.waiting("submit"):
             sent = expect(self.browser.post(self.address, fields, **headers), 200, 302)
         if sent.status == 200:
@@ -133,6 +135,8 @@ class PolarlabAnnotator(Annotator):
         if not form or form.group(1).decode() != address or address in self.seen:
             raise BenchError(f"no new card at {address!r}: {body[:300]!r}")
         self.seen.add(address)
+        if instructions := _INSTRUCTIONS.search(body):
+            self.version = instructions.group(1).decode()
         self.address, self.csrf = address, csrf
         return True
 
