@@ -21,7 +21,7 @@ from .runs import Run
 SERVER = "postgres://postgres@127.0.0.1:5432"
 RIVALS: dict[str, type[Rival]] = {"doccano": Doccano, "label-studio": LabelStudio}
 DATABASES = ("sqlite", "postgresql")
-PARTS = ("load", "at-once", "export", "large")
+PARTS = ("load", "late", "at-once", "export", "large")
 
 
 def main() -> None:
@@ -67,7 +67,7 @@ def _options() -> argparse.Namespace:
     add("--gunicorn", default="", help="options beside the Dockerfile's, to try them")
     add("--script", type=_modes, default=[True, False], help="on, off, both: the page's script at work")
     add("--against", type=_of(tuple(RIVALS)), default=list(RIVALS), help=f"{','.join(RIVALS)} or none")
-    add("--rivals-on", type=_of(DATABASES), default=["sqlite"], help="their databases")
+    add("--rivals-on", type=_of(DATABASES), default=["postgresql"], help="their databases")
     add("--cache", type=Path, default=_cache(), help="where their environments are kept")
     return parser.parse_args()
 

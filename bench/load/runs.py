@@ -14,12 +14,14 @@ from .browser import BenchError
 from .databases import database
 from .doccano import Doccano
 from .label_studio import LabelStudio
-from .loop import measure
+from .loop import Measured, measure
 from .pairs import pairs_of
 from .processes import memory_mb
 from .rivals import Rival
 
 LIMITS = (1, 3)
+# Campaigns that are there before the one that is measured ("late").
+EARLIER = 10
 TARGET = 3
 
 
@@ -30,6 +32,7 @@ class Run:
         self.options, self.folder = options, folder
         loop = f"{options.items:,} pairs, no time to think, {options.seconds:g} s a row"
         self.load = table.Table(f"Closed loop on {loop}", table.LOAD)
+        self.ratios = table.Ratios("Answers a second, as many times as the others'")
         people = f"{at_once.PEOPLE} people ask and send in one instant, {options.rounds} rounds"
         self.at_once = table.Table(people, table.AT_ONCE)
         export = f"{options.items:,} pairs with three judgements each, from the request to the file"
@@ -38,8 +41,12 @@ class Run:
         self.large = table.Table(f"{at_once.PEOPLE} annotators with {sizes}", table.LOAD)
 
     def show(self) -> None:
-        for one in (self.load, self.at_once, self.export, self.large):
+        for one in (self.load, self.ratios, self.at_once, self.export, self.large):
             one.show()
+
+    def _add(self, row: Measured) -> None:
+        self.load.add(table.load_cells(row))
+        self.ratios.take(row)
 
     # ---- Polarlab ----
     def polarlab(self, kind: str) -> None:
@@ -48,17 +55,29 @@ class Run:
             for script in options.script if "load" in only else ():
                 for annotators in options.annotators:
                     made = polarlab.campaign(place, dataset, annotators)
-                    found = polarlab.load(place, made, options.seconds, script=script)
-                    self.load.add(table.load_cells(found))
+                    self._add(polarlab.load(place, made, options.seconds, script=script))
             for limit in LIMITS if "at-once" in only else ():
                 self.at_once.add(table.at_once_cells(at_once.polarlab(place, limit, options.rounds)))
             if "export" in only:
                 with place.working():
                     found = place.do("export", items=options.items)
                 self.export.add(table.export_cells("Polarlab, a release", kind, found))
+        if "late" in only:
+            with self._place(kind) as (place, dataset):
+                self._late(place, dataset)
         if "large" in only:
             with self._place(kind) as (place, dataset):
                 self._large(place, dataset)
+
+    def _late(self, place: polarlab.Installation, dataset: int) -> None:
+        """The eleventh campaign of a database, and statistics (of ten) that are older than it."""
+        for _number in range(EARLIER):
+            polarlab.campaign(place, dataset, 0)
+        place.do("analyze")
+        for annotators in self.options.annotators:
+            made = polarlab.campaign(place, dataset, annotators)
+            name = f"Polarlab, campaign {EARLIER + 1}"
+            self._add(polarlab.load(place, made, self.options.seconds, script=True, name=name))
 
     def _large(self, place: polarlab.Installation, dataset: int) -> None:
         seconds = self.options.seconds
@@ -114,7 +133,7 @@ class Run:
             stored, beyond = rival.stored(project), rival.beyond(project, TARGET)
             row.check = "ok" if stored == row.accepted else f"{row.accepted} accepted, {stored} stored"
             row.check += f", {beyond} items beyond" if beyond else ""
-            self.load.add(table.load_cells(row))
+            self._add(row)
 
     def _rival_at_once(self, rival: Rival, kind: str) -> None:
         rounds = self.options.rounds

@@ -200,7 +200,18 @@ def kept(campaigns: list[int]) -> list[int]:
     return [Judgement.objects.filter(item__campaign=pk).count() for pk in campaigns]
 
 
-TASKS = {task.__name__: task for task in (migrate, fill, campaign, large, links, races, export, check, kept)}
+def analyze() -> dict[str, Any]:
+    """What autovacuum does to PostgreSQL's statistics now and then."""
+    from django.db import connection
+
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+    return {}
+
+
+_TASKS = (migrate, fill, campaign, large, analyze, links, races, export, check, kept)
+TASKS = {task.__name__: task for task in _TASKS}
 
 
 def main() -> None:

@@ -49,6 +49,40 @@ class Table:
             print("\n".join(("", self.title, "", *head, *self.rows)), flush=True)
 
 
+class Ratios:
+    """Rows of Polarlab beside those of the others that have their database and their annotators."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.rows: list[Measured] = []
+
+    def take(self, row: Measured) -> None:
+        self.rows.append(row)
+
+    def show(self) -> None:
+        ours = [row for row in self.rows if row.program.startswith("Polarlab")]
+        others = sorted({row.program for row in self.rows} - {row.program for row in ours})
+        if not others:
+            return
+        columns = ("program", "database", "annotators", "answers/s", *(f"× {name}" for name in others))
+        shown = Table(self.title, columns)
+        for row in ours:
+            shown.rows.append(
+                _line(
+                    (row.program, row.database, row.annotators, f"{row.rate:.1f}", *self._times(row, others))
+                )
+            )
+        shown.show()
+
+    def _times(self, row: Measured, others: Sequence[str]) -> list[str]:
+        found = {
+            other.program: other.rate
+            for other in self.rows
+            if (other.database, other.annotators) == (row.database, row.annotators)
+        }
+        return [f"{row.rate / found[name]:.1f}" if found.get(name) else "–" for name in others]
+
+
 def _line(cells: Sequence[object]) -> str:
     return "| " + " | ".join(str(cell) for cell in cells) + " |"
 

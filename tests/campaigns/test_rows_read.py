@@ -183,8 +183,9 @@ def _campaign(study, ada, dataset, name: str, items: int, people=(), answered: i
             cursor.execute(
                 "INSERT INTO campaigns_judgement (assignment_id, item_id, participant_id, guideline_id,"
                 " answer, nonsense, skip_reason, note, counted, predictions_shown, tries, could_see_labels,"
-                " seconds, revision, submitted_at) SELECT a.id, a.item_id, a.participant_id, %s, 'yes',"
-                " FALSE, '', '', TRUE, FALSE, 0, FALSE, 3, 1, now() FROM campaigns_assignment a"
+                " seconds, idle_seconds, read_in, revision, submitted_at) SELECT a.id, a.item_id,"
+                " a.participant_id, %s, 'yes',"
+                " FALSE, '', '', TRUE, FALSE, 0, FALSE, 3, 0, '', 1, now() FROM campaigns_assignment a"
                 " JOIN campaigns_item i ON i.id = a.item_id WHERE i.campaign_id = %s",
                 [guideline.pk, campaign.pk],
             )
