@@ -41,7 +41,7 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
     study = serializers.SlugField(source="study.slug", read_only=True)
     role = serializers.ChoiceField(choices=Role.choices, read_only=True)
     is_open = serializers.BooleanField(read_only=True)
-    accepted_by = serializers.EmailField(source="accepted_by.email", read_only=True, default=None)
+    accepted_by = serializers.SerializerMethodField()
     link = serializers.SerializerMethodField()
 
     class Meta:
@@ -58,6 +58,10 @@ class InvitationSerializer(serializers.ModelSerializer[Invitation]):
             "accepted_by",
             "link",
         ]
+
+    @extend_schema_field(serializers.EmailField(allow_null=True))
+    def get_accepted_by(self, invitation: Invitation) -> str | None:
+        return invitation.accepted_by.email if invitation.accepted_by else None
 
     @extend_schema_field(serializers.URLField(allow_null=True))
     def get_link(self, invitation: Invitation) -> str | None:

@@ -67,7 +67,7 @@ def _participant(study: Study, platform: str, person: str) -> Participant:
     try:
         with transaction.atomic():
             made = Participant.objects.create(**named, pseudonym=new_pseudonym())
-            audit.record("participant.created", study=study, subject=made, panel=platform)
+            audit.record("participant.created", study=study, participant=made, subject=made, panel=platform)
             return made
     except IntegrityError:  # made by another request of the same person in the meantime
         return Participant.objects.get(**named)
