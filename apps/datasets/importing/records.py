@@ -65,10 +65,15 @@ class Record:
         return spelled(value) if isinstance(value, bool | int | float) else self.text(*columns)
 
     def listed(self, column: str) -> list[Any]:
-        """A cell that is a list; [] where there is none."""
+        """A cell that is a list, or in a table its JSON; [] where there is none."""
         value = self.cells.get(column)
-        if value is None:
+        if value is None or value == "":
             return []
+        if isinstance(value, str) and value.startswith("["):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError) as error:
+                raise CellError(column, _("this is no JSON")) from error
         if not isinstance(value, list):
             raise CellError(column, _("a list is wanted, not %(found)s") % {"found": repr(value)[:60]})
         return value

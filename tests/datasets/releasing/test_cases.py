@@ -32,7 +32,7 @@ def imported(study, tmp_path):
 
 
 def test_quoted_newlines_commas_and_quotes_go_out_and_in_again_equal(study, imported, release, tmp_path):
-    rows = [{"premise": text, "hypothesis": "It is so.", "gold_label": "entailment"} for text in QUOTED]
+    rows = [{"premise": text, "hypothesis": f"={text}", "gold_label": "entailment"} for text in QUOTED]
     one = imported(rows, "One")
     _made, files = release(dataset=one, **FROM_FILE)
     assert [row["premise"] for row in files.csv("data/train.csv")] == [row["premise"] for row in files.pairs]

@@ -1,4 +1,4 @@
-"""Polarlab's own rows, as its releases hold them in JSON lines and Parquet.
+"""Polarlab's own rows, as its releases hold them in JSON lines, Parquet and CSV.
 
 The release's label is the file's; a swapped twin is one again, of the pair that it reverses. Splits, soft
 labels and calculus labels are the release's own: they are made again from what comes in.
@@ -32,7 +32,7 @@ def read(record: Record, values: Values) -> PairRow:
         record.number,
         record.line,
         texts_of(record, "premises"),
-        record.text("hypothesis"),
+        _hypothesis(record),
         label=label_of(record.label("gold_label"), "gold_label", {**_LABELS, **values}),
         direction=direction,
         genre=record.text("genre"),
@@ -44,8 +44,17 @@ def read(record: Record, values: Values) -> PairRow:
     )
 
 
+def _hypothesis(record: Record) -> str:
+    """In a table, without the mark that keeps a spreadsheet from taking it for a formula."""
+    text = record.text("hypothesis")
+    is_table = isinstance(record.cells.get("premises"), str)
+    return text[1:] if is_table and text[:1] == "'" and text[1:2] in tuple("=+-@\t\r") else text
+
+
 def _facts(found: object) -> dict[str, Any]:
-    """An object, or (in a Parquet column) its JSON."""
+    """An object, or (in a Parquet column or a table) its JSON."""
+    if found == "":
+        return {}
     if isinstance(found, str):
         try:
             found = json.loads(found)
