@@ -29,7 +29,7 @@ def recorded():
                 name = node.args[0]
                 if isinstance(name, ast.Constant):
                     found.add(name.value)
-                elif isinstance(name, ast.JoinedStr):
+                elif isinstance(name, ast.JoinedStr) and ast.unparse(name).startswith("f'quality."):
                     found |= {f"quality.{kind}" for kind in QualityAction.Kind.values}
                     found |= {
                         f"quality.{kind}.undone" for kind in QualityAction.Kind.values if kind != "pause"
