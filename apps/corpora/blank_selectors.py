@@ -102,7 +102,8 @@ def choices_of(study: Study, group: MarkingGroup | None) -> Choices:
         rows = constituents_of(study, group).order_by().values_list("operators", "category")
         for chain, category, count in rows.annotate(n=Count("pk")):
             categories[category] += count
-            for operator in filter(None, chain.split("|")):
+            # Once a constituent, as the filter finds it, however often the operator stands above it.
+            for operator in set(filter(None, chain.split("|"))):
                 operators[operator] += count
     return Choices(_commonest_first(operators), _commonest_first(categories))
 

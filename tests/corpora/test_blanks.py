@@ -438,3 +438,16 @@ def test_a_pilot_is_drawn_on_the_sets_page(study, pick, desk):
     )
     assert b"pilot 1" in page.content
     assert blank_set.pilots.get().blanks.count() == 3
+
+
+def test_each_operator_counts_what_its_filter_finds(study, parsed):
+    """However often it stands above a constituent: under two negations there is one constituent."""
+    from apps.corpora.blank_selectors import choices_of, constituents_of
+
+    Constituent.objects.filter(operators__contains="|no|").update(operators="|no|no|")
+    (group, *_others) = marking_groups(study=study)
+    counts = dict(choices_of(study, group).operators)
+    assert counts["no"]
+    for operator, count in counts.items():
+        found = constituents_of(study, group).filter(operators__contains=f"|{operator}|")
+        assert found.count() == count
