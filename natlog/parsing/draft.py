@@ -58,8 +58,11 @@ class Draft:
 
         A parse whose arcs close a circle, or that is deeper than any sentence's, is flattened.
         """
-        if forest(self.heads) != self.heads or levels(self._root()) > MOST_LEVELS:
+        root = self._root()
+        long = len(self.words) > MOST_LEVELS // 4  # a shorter one is not so deep: a word opens three levels
+        if forest(self.heads) != self.heads or (long and levels(root) > MOST_LEVELS):
             self.flatten()
+            root = self._root()
         tokens = tuple(
             Token(index, *_written(self.text, start, word), lemma, pos, tag, dep, head)
             for index, (word, start, lemma, pos, tag, dep, head) in enumerate(
@@ -78,7 +81,7 @@ class Draft:
         return Tree(
             text=self.text,
             tokens=tokens,
-            root=self._root(),
+            root=root,
             parser=parser,
             kind=sentence_kind(self.words, self.tags, self.deps, self.heads, mended=bool(self.repairs)),
             confidence=self.confidence,
