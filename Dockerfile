@@ -14,14 +14,8 @@ COPY requirements/base.txt requirements/base.txt
 RUN pip install --no-cache-dir --disable-pip-version-check --require-hashes --only-binary :all: \
     -r requirements/base.txt
 
-COPY manage.py ./
-COPY config config
-COPY natlog natlog
-COPY workers workers
-COPY apps apps
-COPY locale locale
-COPY static static
-COPY templates templates
+# What .dockerignore lets through: the code, and nothing of this checkout's own.
+COPY . .
 
 # The code stays root's: the server can read it, not change it.
 USER polarlab

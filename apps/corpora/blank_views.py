@@ -92,7 +92,7 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
 
 def _typed(data: QueryDict) -> dict[str, str]:
     """What was typed about the set itself: counting keeps it."""
-    return {name: data[name] for name in BlankSetForm.base_fields if data.get(name)}
+    return {name: value for name in BlankSetForm.base_fields if (value := str(data.get(name) or ""))}
 
 
 @study_view()

@@ -41,7 +41,7 @@ def keep(request: HttpRequest, access: Access, kind: str, pk: int) -> HttpRespon
         try:
             keepable.rename(thing, access.user, form.cleaned_data["name"])
         except ValidationError as error:
-            form.add_error("name", error.messages)  # type: ignore[arg-type]
+            form.add_error("name", error.messages)
         else:
             messages.success(request, _("Saved."))
             return redirect("studies:keep", access.study.slug, kind, pk)
@@ -69,7 +69,7 @@ def delete(request: HttpRequest, access: Access, kind: str, pk: int) -> HttpResp
         try:
             keeping.delete(thing=thing, actor=access.user, name=form.cleaned_data["typed"])
         except ValidationError as error:
-            form.add_error("typed", error.messages)  # type: ignore[arg-type]
+            form.add_error("typed", error.messages)
         else:
             messages.info(request, _("“%(name)s” is deleted.") % {"name": thing.name})
             if keepable.model is Study:

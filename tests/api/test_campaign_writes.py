@@ -248,7 +248,7 @@ def test_a_panel_is_set_up(send, rows):
 def test_the_ledger_a_bonus_and_a_payout_that_is_paid(send, rows):
     panel, person = rows["panels"].pk, rows["annotators"]
     ledger = send("get", f"panels/{panel}/ledger/")
-    assert ledger["totals"] == {"sets": 1, "owed": 50, "waiting": 5, "paid": 0}
+    assert ledger["totals"] == {"sets": 1, "quiz": 0, "owed": 50, "waiting": 5, "paid": 0}
     bonus = {"panel": panel, "annotator": person.pk, "cents": 30, "reason": "Notes"}
     made = send("post", "bonuses/", bonus, 201)
     assert send("post", "bonuses/", bonus, 201)["id"] == made["id"]

@@ -110,7 +110,7 @@ class Loop:
         page.get_by_role("button", name="Filter").click()
         page.locator("td.number a").first.click()
         expect(page.locator(".tree-frame svg")).to_be_visible()
-        page.locator("a[href*='c=']").first.click()
+        page.locator("td a[href*='c=']").first.click()
         page.goto(corpus)
 
     def choose_blanks(self) -> None:

@@ -335,7 +335,7 @@ def desk(study, rosa, client_of):
 def test_the_filter_page_counts_samples_and_picks_what_it_shows(study, parsed, desk):
     url = reverse("blanks:new", args=[study.slug])
     page = desk.get(url).content.decode()
-    assert '<bdi class="blank">' in page and "blank begins" in page
+    assert '<bdi class="blank" ' in page and "blank begins" in page
     assert 'name="declarative" id="id_declarative" checked' in page
     shown = desk.get(url, {"minimum": 1, "sentence_minimum": 6, "operator": "no"}).content.decode()
     assert 'name="declarative" id="id_declarative" checked' not in shown
