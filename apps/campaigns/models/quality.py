@@ -272,6 +272,9 @@ class Rule(models.Model):
         REVIEW = "review", _("send their work to review")
         REQUEUE = "requeue", _("ask others again instead of their answers")
 
+    #: Signals whose thresholds and values are shares.
+    SHARES = frozenset((Signal.TRUST, Signal.AGREEMENT, Signal.SKIPS, Signal.COPIED, Signal.FLAGGED))
+
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="rules")
     signal = models.CharField(_("signal"), max_length=10, choices=Signal.choices)
     last = models.PositiveSmallIntegerField(

@@ -291,8 +291,8 @@ class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
             "last": _("answers (test questions, for their share)"),
             "least": _("With fewer, the rule says nothing."),
             "threshold": _(
-                "Shares from 0 to 1; seconds; a count of same answers. Trust, agreement and seconds speak "
-                "below it, the others at it and above."
+                "Shares in %, from 0 to 100; seconds; a count of same answers. Trust, agreement and seconds "
+                "speak below it, the others at it and above."
             ),
         }
 
@@ -301,6 +301,13 @@ class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
         fields: Any = self.fields
         fields["signal"].choices = signals_of(campaign)
         fields["action"].choices = Rule.Action.choices
+
+    def clean(self) -> dict[str, Any]:
+        """Shares are typed in percent, as they are shown, and stored in [0, 1]."""
+        cleaned: dict[str, Any] = super().clean() or {}
+        if cleaned.get("signal") in Rule.SHARES and cleaned.get("threshold") is not None:
+            cleaned["threshold"] /= 100
+        return cleaned
 
 
 class BlockForm(forms.Form):

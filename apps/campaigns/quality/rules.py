@@ -13,15 +13,6 @@ from apps.campaigns.quality.configuring import quality_ensure
 from apps.studies import audit
 from apps.studies.models import Participant
 
-_SHARES = frozenset(
-    {
-        Rule.Signal.TRUST,
-        Rule.Signal.AGREEMENT,
-        Rule.Signal.SKIPS,
-        Rule.Signal.COPIED,
-        Rule.Signal.FLAGGED,
-    }
-)
 _OF_CREATION = frozenset({Rule.Signal.COPIED, Rule.Signal.FLAGGED})
 _OF_JUDGING = frozenset({Rule.Signal.TRUST, Rule.Signal.AGREEMENT, Rule.Signal.SAME})
 
@@ -97,8 +88,8 @@ def rule_create(
         raise ValidationError({"signal": _("This signal says nothing about this task.")})
     if least > last:
         raise ValidationError({"least": _("No more than the answers that are looked at.")})
-    if signal in _SHARES and not 0 <= threshold <= 1:
-        raise ValidationError({"threshold": _("A share is between 0 and 1.")})
+    if signal in Rule.SHARES and not 0 <= threshold <= 1:
+        raise ValidationError({"threshold": _("A share is between 0 and 100 %.")})
     if signal == Rule.Signal.SAME and not 2 <= threshold <= last:
         raise ValidationError({"threshold": _("A row is between 2 and the answers that are looked at.")})
     rule = Rule(

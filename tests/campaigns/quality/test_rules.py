@@ -205,6 +205,7 @@ def test_undoing_a_requeue_takes_no_place_that_others_took(judging, annotator, a
 @pytest.mark.parametrize("kind", ["warn", "pause", "review", "requeue", "block"])
 def test_no_action_touches_what_is_owed(kind, judging, annotator, ada, ben, work):
     """The ledger of a panel: three sets sent, three prices owed, whatever is done to their writer."""
+    from apps.campaigns.quality.configuring import quality_update
     from apps.panels.models import Visit
     from apps.panels.selectors import owed_prices
     from apps.panels.services import panel_create
@@ -212,6 +213,7 @@ def test_no_action_touches_what_is_owed(kind, judging, annotator, ada, ben, work
     Campaign.objects.filter(pk=judging.pk).update(price=5)
     judging.refresh_from_db()
     panel = panel_create(campaign=judging, actor=ada, kind="prolific", consent="Stop at any time.")
+    quality_update(campaign=judging, actor=ada, members_work=True)
     at_work = annotator(ben)
     Visit.objects.create(
         panel=panel, participant=at_work.participant, session_id="s", arrived_at=timezone.now()
