@@ -8,7 +8,13 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns import forgetting, gates, invariants, opening
-        from apps.campaigns.keeping import CAMPAIGN, before_deleting, before_deleting_a_study
+        from apps.campaigns.keeping import (
+            CAMPAIGN,
+            before_deleting,
+            before_deleting_a_study,
+            busy_campaign,
+            busy_study,
+        )
         from apps.campaigns.quality import eligibility, rules, testing
         from apps.campaigns.quality import invariants as quality
         from apps.studies import keeping
@@ -22,5 +28,7 @@ class CampaignsConfig(AppConfig):
         opening.add_check(opening.too_few_people)
         register(*invariants.CHECKS, *quality.CHECKS)
         keeping.register(CAMPAIGN)
+        keeping.before_archiving("campaign", busy_campaign)
+        keeping.before_archiving("study", busy_study)
         keeping.before_deleting("campaign", before_deleting)
         keeping.before_deleting("study", before_deleting_a_study)

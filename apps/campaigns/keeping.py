@@ -9,9 +9,18 @@ from django.utils.translation import ngettext
 
 from apps.campaigns.models import Campaign, Judgement, Replacement
 from apps.campaigns.services.running import campaign_update
-from apps.datasets.models import Pair
+from apps.datasets.models import Pair, Release
 from apps.studies.keeping import Keepable
 from apps.studies.models import Study
+
+
+def busy_campaign(campaign: Campaign) -> list[str]:
+    return [_("It is open. Close it first.")] if campaign.state == Campaign.State.OPEN else []
+
+
+def busy_study(study: Study) -> list[str]:
+    names = Campaign.objects.filter(study=study, state=Campaign.State.OPEN).values_list("name", flat=True)
+    return [_("“%(name)s” is open. Close it first.") % {"name": name} for name in names]
 
 
 def of_people(judgements: QuerySet[Judgement]) -> int:
@@ -21,7 +30,16 @@ def of_people(judgements: QuerySet[Judgement]) -> int:
 
 def before_deleting(campaign: Campaign) -> tuple[list[str], list[str]]:
     judgements = Judgement.objects.filter(item__campaign=campaign)
-    return _said(judgements)
+    reasons, goes = _said(judgements)
+    releases = Release.objects.filter(dataset=campaign.dataset_id, frozen_at__isnull=False).count()
+    if releases and judgements.exists():
+        text = ngettext(
+            "%(n)d release of its dataset tells where pairs and answers come from. Archive it instead.",
+            "%(n)d releases of its dataset tell where pairs and answers come from. Archive it instead.",
+            releases,
+        )
+        reasons.append(text % {"n": releases})
+    return reasons, goes
 
 
 def before_deleting_a_study(study: Study) -> tuple[list[str], list[str]]:
@@ -40,8 +58,8 @@ def _said(judgements: QuerySet[Judgement]) -> tuple[list[str], list[str]]:
         people,
     )
     goes = ngettext(
-        "%(n)d answer, simulated or given by researchers to try it, and the pairs that were written so",
-        "%(n)d answers, simulated or given by researchers to try it, and the pairs that were written so",
+        "%(n)d answer, simulated or given by researchers to try it, and pairs that nothing else uses",
+        "%(n)d answers, simulated or given by researchers to try it, and pairs that nothing else uses",
         every,
     )
     return [reasons % {"n": people}] if people else [], [goes % {"n": every}] if every else []
@@ -60,7 +78,6 @@ def _pairs_of_it_alone(campaign: Campaign) -> list[Pair]:
 CAMPAIGN = Keepable(
     kind="campaign",
     model=Campaign,
-    busy=lambda campaign: [_("It is open. Close it first.")] if campaign.state == "open" else [],
     rename=lambda campaign, actor, name: campaign_update(campaign=campaign, actor=actor, name=name),
     along=_pairs_of_it_alone,
     address=lambda campaign: reverse("campaigns:campaign", args=[campaign.study.slug, campaign.pk]),

@@ -128,6 +128,10 @@ def _counted(names: Sequence[tuple[str, int]]) -> list[tuple[str, str]]:
     return [(name, f"{name} ({count or '–'})") for name, count in names]
 
 
+def _quota(label: Any) -> forms.IntegerField:
+    return forms.IntegerField(label=label, min_value=0, max_value=10**9, required=False)
+
+
 class BlankSetForm(forms.Form):
     """The name and size of a set to be picked. It stands in one form with the filters, so that what is on
     the page when the button is pressed is what is made."""
@@ -141,9 +145,9 @@ class BlankSetForm(forms.Form):
         required=False,
         help_text=gettext_lazy("Drawn at random; empty takes all."),
     )
-    quota_up = forms.IntegerField(label=gettext_lazy("Of ↑, at most"), min_value=0, required=False)
-    quota_down = forms.IntegerField(label=gettext_lazy("Of ↓, at most"), min_value=0, required=False)
-    quota_flat = forms.IntegerField(label=gettext_lazy("Of =, at most"), min_value=0, required=False)
+    quota_up = _quota(gettext_lazy("Of ↑, at most"))
+    quota_down = _quota(gettext_lazy("Of ↓, at most"))
+    quota_flat = _quota(gettext_lazy("Of =, at most"))
     seed = forms.IntegerField(label=gettext_lazy("Seed"), min_value=0, max_value=2**31 - 1, initial=1)
 
     def quotas(self) -> dict[str, int]:

@@ -117,7 +117,7 @@ def pilot_create(*, blank_set: BlankSet, actor: User | None, size: int, seed: in
 
     Raises :class:`ValidationError` where the set has fewer blanks than the pilot would.
     """
-    blanks = list(blank_set.blanks.order_by("pk"))
+    blanks = list(blank_set.blanks.filter(sentence__put_aside_at=None).order_by("pk"))
     if size < 1:
         raise ValidationError(_("A pilot has at least one blank."))
     if size > len(blanks):

@@ -108,8 +108,14 @@ def blank_set_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         "rows": [(blank, in_words(blank.why), category_title(blank.category)) for blank in page.object_list],
         "numbers": numbers,
         "filters": filters,
-        "limit": blank_set.filters.get("maximum_blanks"),
-        "again": urlencode(_as_query(filters), doseq=True),
+        "limit": (limit := blank_set.filters.get("maximum_blanks")),
+        "quotas": (quotas := blank_set.filters.get("quotas") or {}).items(),
+        "again": urlencode(
+            _as_query(filters)
+            | {f"quota_{sign}": [most] for sign, most in quotas.items()}
+            | ({"maximum_blanks": [limit]} if limit else {}),
+            doseq=True,
+        ),
         "pilots": blank_set.pilots.all(),
         "pilot_form": PilotForm(initial={"size": min(PILOT, numbers.total), "seed": 1}),
         "rates": blank_selectors.skip_rates(blank_set),

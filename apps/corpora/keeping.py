@@ -42,7 +42,6 @@ def before_deleting(corpus: Corpus) -> tuple[list[str], list[str]]:
 CORPUS = Keepable(
     kind="corpus",
     model=Corpus,
-    busy=lambda corpus: [],
     rename=corpus_rename,
     address=lambda corpus: reverse("corpora:corpus", args=[corpus.study.slug, corpus.pk]),
 )

@@ -22,6 +22,8 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from apps.datasets.digests import OVERRIDE
+
 MAXIMUM_BYTES = 20 * 1024 * 1024
 MAXIMUM_CHARACTERS = 5_000
 # As many as one web request stores in a few seconds.
@@ -139,6 +141,8 @@ def text_problem(text: str) -> str:
         return _("The text holds a NUL character (U+0000).")
     if _SURROGATE.search(text):
         return _("The text holds half a character (a lone surrogate).")
+    if OVERRIDE.search(text):
+        return _("This text holds an invisible character that turns its direction (U+202D or U+202E).")
     return ""
 
 

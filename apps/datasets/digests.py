@@ -16,6 +16,8 @@ LONGEST_TEXT = 20_000
 # What neither PostgreSQL nor UTF-8 takes.
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+# No prose needs these: they show a text in another order than the one in which it is stored.
+OVERRIDE = re.compile("[\u202d\u202e]")
 
 
 def pair_digest(premises: Sequence[str], hypothesis: str) -> str:
@@ -25,8 +27,8 @@ def pair_digest(premises: Sequence[str], hypothesis: str) -> str:
 
 
 def text_problem(text: str) -> str:
-    """Why a text can't be stored, or "": it is empty, too long, or holds a NUL or a lone surrogate (which no
-    database and no UTF-8 file takes)."""
+    """Why a text can't be stored, or "": it is empty, too long, turns its own direction, or holds a NUL or a
+    lone surrogate (which no database and no UTF-8 file takes)."""
     if not text or text.isspace():
         return _("This text is empty.")
     if len(text) > LONGEST_TEXT:
@@ -34,6 +36,8 @@ def text_problem(text: str) -> str:
             "n": len(text),
             "most": LONGEST_TEXT,
         }
+    if not text.isascii() and OVERRIDE.search(text):
+        return _("This text holds an invisible character that turns its direction (U+202D or U+202E).")
     found = UNSTORABLE.search(text)
     if found is None:
         return ""

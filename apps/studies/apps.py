@@ -17,7 +17,6 @@ class StudiesConfig(AppConfig):
             keeping.Keepable(
                 kind="study",
                 model=Study,
-                busy=lambda study: [],
                 rename=lambda study, actor, name: services.study_update(study=study, actor=actor, name=name),
                 address=lambda study: reverse("studies:overview", args=[study.slug]),
             )

@@ -27,13 +27,12 @@ from apps.studies.removing import remove_all
 class Keepable:
     """A kind of thing, with what its room knows of it.
 
-    ``busy`` are reasons not to archive it, in sentences; ``rename`` gives it another name for an actor.
+    ``rename`` gives it another name for an actor.
     ``address`` is its own page; ``along`` are rows that its deletion leaves without a reason to be.
     """
 
     kind: str
     model: Any
-    busy: Callable[[Any], list[str]]
     rename: Callable[[Any, User, str], Any]
     address: Callable[[Any], str]
     along: Callable[[Any], list[Any]] = lambda thing: []
@@ -44,6 +43,7 @@ Tell = Callable[[Any], tuple[list[str], list[str]]]
 
 _kinds: dict[str, Keepable] = {}
 _tells: dict[str, list[Tell]] = {}
+_busy: dict[str, list[Callable[[Any], list[str]]]] = {}
 
 
 def register(keepable: Keepable) -> None:
@@ -54,6 +54,17 @@ def before_deleting(kind: str, tell: Tell) -> None:
     """A room that keeps something of a kind of thing has a say before one is deleted."""
     if tell not in _tells.setdefault(kind, []):
         _tells[kind].append(tell)
+
+
+def before_archiving(kind: str, busy: Callable[[Any], list[str]]) -> None:
+    """A room that is at work with a kind of thing has a say before one is archived."""
+    if busy not in _busy.setdefault(kind, []):
+        _busy[kind].append(busy)
+
+
+def reasons_not_to_archive(thing: Any) -> list[str]:
+    """Why a thing can't be put into the archive, in sentences; empty where it can."""
+    return [text for busy in _busy.get(kind_of(thing).kind, []) for text in busy(thing)]
 
 
 def kind_named(name: str) -> Keepable | None:
@@ -88,7 +99,7 @@ def archive(*, thing: Any, actor: User, archived: bool = True) -> None:
     held = type(thing).objects.select_for_update(no_key=True).get(pk=thing.pk)
     if bool(held.archived_at) == archived:
         return
-    if archived and (busy := kind_of(held).busy(held)):
+    if archived and (busy := reasons_not_to_archive(held)):
         raise ValidationError(busy)
     held.archived_at = timezone.now() if archived else None
     held.save(update_fields=["archived_at"])

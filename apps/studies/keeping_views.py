@@ -86,7 +86,7 @@ def _shown(
         "keepable": keepable,
         "thing": thing,
         "address": keepable.address(thing),
-        "busy": keepable.busy(thing),
+        "busy": keeping.reasons_not_to_archive(thing),
         "reasons": reasons,
         "goes": goes,
         "form": form,

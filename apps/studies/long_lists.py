@@ -35,9 +35,18 @@ def code_of(entries: Sequence[tuple[str, str, str]], typed: str) -> str | None:
     """The code that somebody means by a code, a name or another name; None for none of them."""
     wanted = folded(typed)
     for code, *names in entries:
-        if typed == code or wanted in (folded(name) for name in names if name):
+        if typed == code or wanted in {form for name in names for form in _forms_of(name)}:
             return code
     return None
+
+
+def _forms_of(name: str) -> set[str]:
+    """A name as it stands, and each of the names that stand in it with brackets and commas between.
+
+    >>> sorted(_forms_of("United States (USA, America)"))
+    ['america', 'united states', 'united states (usa, america)', 'usa']
+    """
+    return {folded(part) for part in (name, *re.split(r"[(),]", name)) if folded(part)}
 
 
 class _LongList(forms.Widget):

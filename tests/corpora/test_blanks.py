@@ -297,6 +297,33 @@ def test_what_was_put_aside_by_hand_stays_so_when_a_check_calls_it_right(study, 
     assert Sentence.objects.exclude(put_aside_at=None).count() == 1
 
 
+def test_a_sentence_put_aside_after_its_set_was_made_goes_to_no_new_campaign(study, pick, rosa):
+    from apps.campaigns.services import campaign_begin
+
+    blank_set = pick()
+    aside = blank_set.blanks.order_by("pk").first().sentence
+    services.sentence_put_aside(sentence=aside, actor=rosa)
+    campaign = campaign_begin(study=study, actor=rosa, name="W", blank_set=blank_set, new_dataset="P")
+    left = blank_set.blanks.exclude(sentence=aside).count()
+    assert campaign.items.count() == left < blank_set.blanks.count()
+    assert blank_services.pilot_create(blank_set=blank_set, actor=rosa, size=left).blanks.count() == left
+
+
+def test_a_sets_page_says_its_quotas_and_asks_for_them_again(study, pick, ada, desk):
+    blank_set = blank_services.blank_set_create(
+        study=study,
+        actor=ada,
+        name="Q",
+        filters=BlankFilters(operator=""),
+        maximum=4,
+        quotas={"up": 3, "flat": 0},
+    )
+    page = desk.get(reverse("blanks:set", args=[study.slug, blank_set.pk]))
+    assert "at most 4" in page.content.decode() and "at most 3" in page.content.decode()
+    asked = desk.get(reverse("blanks:new", args=[study.slug]) + "?" + page.context["again"]).context["pick"]
+    assert [asked[name].value() for name in ("maximum_blanks", "quota_up", "quota_flat")] == ["4", "3", "0"]
+
+
 def test_a_bad_blank_is_taken_out_of_its_set_on_its_page(study, pick, desk):
     blank_set = pick()
     bad, *others = blank_set.blanks.order_by("pk")

@@ -16,6 +16,7 @@ from apps.corpora.reading import (
     read_lines,
     read_records,
     sentence_digest,
+    text_problem,
 )
 
 
@@ -170,3 +171,9 @@ def test_excel_s_hint_names_the_separator_and_is_no_header():
     reading = table('sep=;\r\ntext;n\r\n"Dogs, cats.";1\r\nOne\r\n')
     assert texts(reading) == ["Dogs, cats."]
     assert [(error.number, error.line) for error in reading.errors] == [(2, 4)]
+
+
+@pytest.mark.parametrize("mark", ["\u202d", "\u202e"])
+def test_a_text_that_turns_its_own_direction_is_no_sentence(mark):
+    assert "turns its direction" in text_problem(f"The teacher gave{mark} sweets.")
+    assert text_problem("\u200fשלום\u200f, Tom said.") == ""

@@ -4,13 +4,14 @@ import pytest
 from django.apps import apps
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.campaigns.models import Campaign, Judgement
 from apps.campaigns.services import assignment_next, campaign_set_state, judgement_submit
 from apps.corpora import services as corpora
 from apps.corpora.models import Corpus
 from apps.corpora.reading import Format
-from apps.datasets.models import Pair
+from apps.datasets.models import Pair, Release
 from apps.jobs.models import Job
 from apps.studies import keeping
 from apps.studies.access import within
@@ -62,11 +63,24 @@ def test_lists_leave_the_archive_out_and_lead_to_it(study, creation, ada, client
         (reverse("corpora:list", args=[study.slug]), corpus.name),
         (reverse("study_list"), study.name),
     ):
-        found = f"<bdi>{name}</bdi>"
+        found = f">{name}</bdi>"
         page, shelf = (client.get(address + query).content.decode() for query in ("", "?archived=yes"))
         main, shelved = (text.split('id="main"')[1] for text in (page, shelf))
         assert found not in main and "1 in the archive" in main
         assert found in shelved
+
+
+def test_a_study_is_not_archived_over_the_heads_of_its_annotators(creation, study, ada):  # noqa: F811
+    with pytest.raises(ValidationError, match="“Write” is open"):
+        keeping.archive(thing=study, actor=ada)
+
+
+def test_a_campaign_that_a_release_tells_of_is_kept(creation, study, ada, quiet):  # noqa: F811
+    write(creation, ada)
+    quiet()
+    Release.objects.create(dataset=creation.dataset, number=1, frozen_at=timezone.now())
+    with pytest.raises(ValidationError, match="1 release of its dataset tells where pairs"):
+        keeping.delete(thing=creation, actor=ada, name=creation.name)
 
 
 # ---- Deleting --------------------------------------------------------------------------------------

@@ -94,12 +94,17 @@ def campaign_create(
     body = starting_body(task, dataset.labels, campaign.replacements)
     Guideline.objects.create(campaign=campaign, version=1, body=body, created_by=actor)
     if blank_set:
-        count = _add_items(campaign, blanks=list(blank_set.blanks.values_list("pk", flat=True)))
+        count = _add_items(campaign, blanks=_blanks_of(blank_set))
     else:
         count = items_add_new_pairs(campaign=campaign, actor=actor)
     preset_apply(campaign=campaign, actor=actor)
     audit.record("campaign.created", study=study, actor=actor, subject=campaign, task=task, items=count)
     return campaign
+
+
+def _blanks_of(blank_set: BlankSet) -> list[int]:
+    """The numbers of a set's blanks, but for sentences that were put aside since."""
+    return list(blank_set.blanks.filter(sentence__put_aside_at=None).values_list("pk", flat=True))
 
 
 @transaction.atomic

@@ -82,7 +82,7 @@ class Tally:
         found = agreements(dataset, judges)
         self.agreement = {
             **_rounded(found.labels, "Krippendorff's alpha, nominal"),
-            "ac1": None if found.labels.ac1 is None else round(found.labels.ac1, 4),
+            "ac1": None if found.labels.ac1 is None else round(found.labels.ac1, 6),
             "is_skewed": found.labels.is_skewed,
             "campaigns": [campaign.name for campaign in judges.campaigns],
             "on_halved_answers_of": [campaign.name for campaign in judges.halved],
@@ -134,8 +134,8 @@ def _rounded(found: Agreement, coefficient: str) -> dict[str, Any]:
         reason = "every answer is the same"
     return {
         "coefficient": coefficient,
-        "value": None if found.value is None else round(found.value, 4),
-        "equal_answers": None if found.raw is None else round(found.raw, 4),
+        "value": None if found.value is None else round(found.value, 6),
+        "equal_answers": None if found.raw is None else round(found.raw, 6),
         "items": found.n,
         "reason": reason,
     }
