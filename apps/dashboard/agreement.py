@@ -92,8 +92,9 @@ def krippendorff(tallies: Tallies) -> Agreement:
 
     Items with fewer than two judgements say nothing on agreement and are left out.
 
-    >>> krippendorff([((2, 0), 9), ((1, 1), 1)])  # one dissenter among nineteen equal answers
-    Agreement(name='α', value=0.0, raw=0.9, n=10, ac1=0.8895027624309392)
+    >>> found = krippendorff([((2, 0), 9), ((1, 1), 1)])  # one dissenter among nineteen equal answers
+    >>> found.value, found.raw, found.n, f"{found.ac1:.6f}"
+    (0.0, 0.9, 10, '0.889503')
     """
     tallies = list(tallies)
     value, raw, n = _alpha(tallies, lambda one, two, totals: one != two)

@@ -170,7 +170,7 @@ def test_a_writer_never_judges_an_own_pair_nor_its_twin(
     items, end = answer_all(campaign, participant(ben))
     judged = set(Item.objects.filter(pk__in=items).values_list("pair", flat=True))
     assert len(judged) == 3 and not judged & (own | {twin.pk})
-    assert end.reason == "yours-done"
+    assert end.reason == "own"
 
 
 def test_a_removed_annotator_gives_the_lease_back_and_keeps_the_judgements(
