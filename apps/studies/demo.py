@@ -19,7 +19,7 @@ from apps.campaigns.models import Campaign, Judgement
 from apps.campaigns.services import campaign_create, campaign_set_state
 from apps.corpora.blank_selectors import BlankFilters
 from apps.corpora.blank_services import blank_set_create, stop_expression_add
-from apps.corpora.models import BlankSet, Constituent, Sentence
+from apps.corpora.models import BlankSet, Constituent, PolarityMarking, Sentence
 from apps.corpora.reading import Format
 from apps.corpora.selectors import MarkingGroup, marking_groups
 from apps.corpora.services import corpus_parse, draft_commit, draft_create, parse_sample_draw
@@ -202,10 +202,12 @@ def _blank_set(demo: Demo, group: MarkingGroup, name: str) -> BlankSet:
 
 def _constituents(study: Study, group: MarkingGroup, wanted: dict[str, DemoSentence]) -> set[int]:
     """The keys of the constituents that the sentences' blanks are."""
-    rows = group.of(within(Constituent, study), "marking__").values_list(
-        "pk", "marking__parse__sentence__text", "text"
-    )
-    return {pk for pk, sentence, text in rows if sentence in wanted and wanted[sentence].blank == text}
+    # In two steps: PostgreSQL joins badly what it has no statistics of, as in the transaction that made it.
+    markings = group.of(within(PolarityMarking, study), "")
+    sentences = dict(markings.values_list("pk", "parse__sentence__text"))
+    rows = Constituent.objects.filter(marking__in=list(sentences)).values_list("pk", "marking_id", "text")
+    texts = ((pk, sentences[marking], text) for pk, marking, text in rows)
+    return {pk for pk, sentence, text in texts if sentence in wanted and wanted[sentence].blank == text}
 
 
 def _judging(
