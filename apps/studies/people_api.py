@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from typing import Any
+
 import django_filters
 from django.db.models import QuerySet
 from django.urls import reverse
@@ -104,15 +107,24 @@ class InvitationViewSet(ScopedViewSet[Invitation]):
         return Response(status=204)
 
 
+class _Moment(django_filters.IsoDateTimeFilter):
+    """A moment in UTC: PostgreSQL takes no offset of more than 16 hours, as ISO 8601 and Python do."""
+
+    def filter(self, qs: QuerySet[Any], value: datetime | None) -> QuerySet[Any]:
+        if value is not None and value.tzinfo is not None:
+            try:
+                value = value.astimezone(UTC)
+            except OverflowError:  # a day before the first, or after the last, that there is
+                value = value.replace(tzinfo=UTC)
+        found: QuerySet[Any] = super().filter(qs, value)
+        return found
+
+
 class EventFilters(StudyFilters):
     action = django_filters.CharFilter(label=_("What was done, such as campaign.state."))
     annotator = django_filters.CharFilter(field_name="participant__pseudonym", label=_("A pseudonym."))
-    since = django_filters.IsoDateTimeFilter(
-        field_name="at", lookup_expr="gte", label=_("From this moment on.")
-    )
-    until = django_filters.IsoDateTimeFilter(
-        field_name="at", lookup_expr="lte", label=_("Up to this moment.")
-    )
+    since = _Moment(field_name="at", lookup_expr="gte", label=_("From this moment on."))
+    until = _Moment(field_name="at", lookup_expr="lte", label=_("Up to this moment."))
 
 
 @extend_schema(tags=["studies"])

@@ -123,3 +123,9 @@ def test_the_api_narrows_it_too(study, ada, events, client_of):
     answer = client.get(f"/api/v1/events/?annotator={events.pseudonym}").json()
     assert [event["action"] for event in answer["results"]] == ["judgement.submitted"]
     assert client.get("/api/v1/events/?since=2999-01-01T00:00:00Z").json()["results"] == []
+
+
+def test_a_moment_with_any_offset_is_a_filter_of_the_api(study, ada, client_of):
+    for since in ("0935-04-30T12:01:38-21:22", "0001-01-01T00:00:00+23:59"):
+        answer = client_of(ada).get("/api/v1/events/", {"since": since})
+        assert answer.status_code == 200, answer.content
