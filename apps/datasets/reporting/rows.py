@@ -14,6 +14,7 @@ from django.db.models.functions import Coalesce
 from apps.datasets.comparison import compared
 from apps.datasets.judges import judges_of
 from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, BalanceReport, Dataset, Pair, Release
+from apps.datasets.releasing.rules import Options
 from apps.datasets.releasing.storage import member_opened
 
 # A report looks at so many pairs at most, the first ones; it says so where there are more.
@@ -91,7 +92,9 @@ def _row(pair: Any, labels: str) -> Row:
 
 def release_rows(release: Release) -> Iterator[Row]:
     """A release's pairs split by split, as they were published; no query."""
-    for split in release.manifest["splits"]["pairs"]:
+    # In the options' order, training first: a stored object keeps none on PostgreSQL.
+    there = release.manifest["splits"]["pairs"]
+    for split in (name for name in Options.of(release.options).shares if name in there):
         with member_opened(release, f"data/{split}.jsonl") as lines:
             for line in lines:
                 row = json.loads(line)
