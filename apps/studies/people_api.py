@@ -107,7 +107,7 @@ class InvitationViewSet(ScopedViewSet[Invitation]):
         return Response(status=204)
 
 
-class _Moment(django_filters.IsoDateTimeFilter):
+class _Moment(django_filters.IsoDateTimeFilter):  # type: ignore[misc]
     """A moment in UTC: PostgreSQL takes no offset of more than 16 hours, as ISO 8601 and Python do."""
 
     def filter(self, qs: QuerySet[Any], value: datetime | None) -> QuerySet[Any]:
