@@ -111,7 +111,7 @@ def phase(name: str, arguments: list[str]) -> dict:
 def upload(file: str) -> dict:
     """The request that takes the file in. The draft waits for its preview's job."""
     from apps.accounts.models import User
-    from apps.datasets.importing import services
+    from apps.imports import services
     from apps.studies.services import study_create
 
     user = User.objects.create_user("bench@example.org", None, name="Bench", may_create_studies=True)
@@ -129,8 +129,8 @@ def preview(chunks: list[float]) -> dict:
 
 
 def store(chunks: list[float]) -> dict:
-    from apps.datasets.importing import services
-    from apps.datasets.models import PairDraft
+    from apps.imports import services
+    from apps.imports.models import PairDraft
 
     draft = PairDraft.objects.get()
     services.draft_commit(draft=draft, actor=draft.created_by)

@@ -66,9 +66,9 @@ def fill(pairs: int) -> int:
     from django.core.management import call_command
 
     from apps.accounts.models import User
-    from apps.datasets.releasing.rules import Options
-    from apps.datasets.releasing.services import release_create
     from apps.datasets.services import dataset_create
+    from apps.releases.rules import Options
+    from apps.releases.services import release_create
     from apps.studies.services import participant_simulate, study_create
 
     call_command("migrate", verbosity=0)
@@ -88,8 +88,8 @@ def fill_pairs(dataset, pairs: int, people: list[int]) -> None:
     from django.utils import timezone
 
     from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement
-    from apps.datasets.digests import pair_digest
     from apps.datasets.models import CalculusLabel, Pair, Premise
+    from apps.frame.texts import pair_digest
 
     campaign = Campaign.objects.create(
         study=dataset.study, name="Judging", task="validation", dataset=dataset
@@ -166,11 +166,11 @@ def fill_pairs(dataset, pairs: int, people: list[int]) -> None:
 def work(pk: int) -> None:
     """Run the job as a worker does; print what it took."""
     start()
-    from apps.datasets.models import Release
-    from apps.datasets.releasing.job import STAGE, Releasing
-    from apps.datasets.releasing.storage import final_path
     from apps.jobs.models import Job
     from apps.jobs.runner import run
+    from apps.releases.job import STAGE, Releasing
+    from apps.releases.models import Release
+    from apps.releases.storage import final_path
 
     chunks: list[float] = []
     stages: Counter[str] = Counter()

@@ -4,29 +4,24 @@ from django.urls import URLPattern, URLResolver, include, path, re_path
 from rest_framework.routers import SimpleRouter
 
 from apps.api.docs import docs, docs_of, not_found
+from apps.api.studies import StudyViewSet
 from apps.campaigns.api import CampaignViewSet, ItemViewSet, JudgementViewSet
-from apps.campaigns.quality.api import (
-    FlagViewSet,
-    RuleViewSet,
-    TestAnswerViewSet,
-    TestQuestionViewSet,
-)
-from apps.campaigns.quality.people_api import ActionViewSet, AnnotatorViewSet
 from apps.corpora.api import CheckViewSet, CorpusViewSet, SampleViewSet, SentenceViewSet
 from apps.corpora.blank_api import BlankSetViewSet, BlankViewSet, StopExpressionViewSet
 from apps.corpora.draft_api import DraftViewSet
+from apps.curation.bulk_edit_api import PairEditViewSet
 from apps.dashboard.api import ComparisonView
 from apps.datasets.api import DatasetViewSet, PairViewSet
-from apps.datasets.generating.api import MachineBatchViewSet
-from apps.datasets.importing.api import PairDraftViewSet
-from apps.datasets.releasing.api import GoldRuleViewSet, ReleaseViewSet
-from apps.datasets.reporting.api import ReportViewSet
-from apps.datasets.working.api import PairEditViewSet
+from apps.generation.api import MachineBatchViewSet
+from apps.imports.api import PairDraftViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
 from apps.jobs.api import JobViewSet
 from apps.panels.api import BonusViewSet, PanelViewSet, PayoutViewSet, VisitViewSet
-from apps.studies.api import StudyViewSet
-from apps.studies.people_api import EventViewSet, InvitationViewSet, MemberViewSet
+from apps.people.api import EventViewSet, InvitationViewSet, MemberViewSet
+from apps.quality.api import FlagViewSet, RuleViewSet, TestAnswerViewSet, TestQuestionViewSet
+from apps.quality.people_api import ActionViewSet, AnnotatorViewSet
+from apps.releases.api import GoldRuleViewSet, ReleaseViewSet
+from apps.reports.api import ReportViewSet
 from apps.webhooks.api import DeliveryViewSet, WebhookViewSet
 
 router = SimpleRouter()

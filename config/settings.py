@@ -68,22 +68,33 @@ INSTALLED_APPS = [
     "drf_spectacular",
     "csp",
     "axes",
+    "apps.frame",
     "apps.accounts",
-    "apps.api",
     "apps.studies",
-    "apps.webhooks",
+    "apps.api",
+    "apps.people",
     "apps.jobs",
+    "apps.webhooks",
     "apps.corpora",
-    "apps.campaigns",
-    "apps.panels",
     "apps.datasets",
+    "apps.generation",
     "apps.inference",
+    "apps.campaigns",
+    "apps.quality",
+    "apps.panels",
+    "apps.annotation",
+    "apps.comparison",
+    "apps.releases",
+    "apps.imports",
+    "apps.curation",
+    "apps.reports",
     "apps.dashboard",
+    "apps.demo",
     "workers",
 ]
 
 MIDDLEWARE = [
-    "config.public_address.PublicPath",
+    "apps.frame.public_address.PublicPath",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -116,7 +127,7 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "django.template.context_processors.i18n",
             ],
-            "builtins": ["django.templatetags.i18n", "apps.studies.templatetags.polarlab"],
+            "builtins": ["django.templatetags.i18n", "apps.frame.templatetags.polarlab"],
         },
     }
 ]
@@ -171,10 +182,10 @@ AUTH_PASSWORD_VALIDATORS = [
     {"NAME": f"django.contrib.auth.password_validation.{name}"}
     for name in ("UserAttributeSimilarityValidator", "MinimumLengthValidator", "CommonPasswordValidator")
 ]
-LOGIN_URL = "accounts:sign_in"
+LOGIN_URL = "people:sign_in"
 LOGIN_REDIRECT_URL = "home"
-LOGOUT_REDIRECT_URL = "accounts:sign_in"
-CSRF_FAILURE_VIEW = "apps.accounts.views.csrf_failure"
+LOGOUT_REDIRECT_URL = "people:sign_in"
+CSRF_FAILURE_VIEW = "apps.people.views.csrf_failure"
 # Name and address together: one wrong password behind a campus proxy locks nobody else out.
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_FAILURE_LIMIT = 8
@@ -261,7 +272,7 @@ INSTALLED_APPS.append("django.forms")
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
-        "apps.accounts.api.TokenAuthentication",
+        "apps.accounts.authentication.TokenAuthentication",
         "rest_framework.authentication.SessionAuthentication",
     ],
     "DEFAULT_PERMISSION_CLASSES": ["apps.api.scopes.HasScope"],

@@ -5,8 +5,8 @@ from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import RedirectView
 from drf_spectacular.views import SpectacularAPIView
 
-from apps.accounts.views import admin_sign_in
 from apps.jobs.views import work_health
+from apps.people.views import admin_sign_in
 from apps.studies import views as studies
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -15,19 +15,27 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("health/work/", work_health, name="work_health"),
     path("studies/", studies.study_list, name="study_list"),
     path("studies/new/", studies.study_new, name="study_new"),
-    path("", include("apps.accounts.urls")),
-    path("work/", include("apps.campaigns.work_urls")),
+    path("", include("apps.people.urls")),
+    path("work/", include("apps.annotation.urls")),
     path("panel/", include("apps.panels.arrival_urls")),
     path("s/<slug:slug>/", include("apps.studies.urls")),
+    path("s/<slug:slug>/", include("apps.people.study_urls")),
     path("s/<slug:slug>/corpora/", include("apps.corpora.urls")),
     path("s/<slug:slug>/blanks/", include("apps.corpora.blank_urls")),
     path("s/<slug:slug>/campaigns/", include("apps.campaigns.urls")),
-    path("s/<slug:slug>/campaigns/<int:pk>/quality/", include("apps.campaigns.quality.urls")),
+    path("s/<slug:slug>/campaigns/<int:pk>/quality/", include("apps.quality.urls")),
+    path(
+        "s/<slug:slug>/campaigns/<int:pk>/quality/adjudication/", include("apps.curation.adjudication_urls")
+    ),
     path("s/<slug:slug>/campaigns/<int:pk>/panel/", include("apps.panels.urls")),
     path("s/<slug:slug>/pairs/", include("apps.datasets.urls")),
+    path("s/<slug:slug>/pairs/", include("apps.imports.urls")),
+    path("s/<slug:slug>/pairs/", include("apps.generation.urls")),
+    path("s/<slug:slug>/pairs/", include("apps.reports.urls")),
+    path("s/<slug:slug>/pairs/", include("apps.curation.urls")),
     path("s/<slug:slug>/models/", include("apps.inference.urls")),
     path("s/<slug:slug>/dashboard/", include("apps.dashboard.urls")),
-    path("s/<slug:slug>/releases/", include("apps.datasets.releasing.urls")),
+    path("s/<slug:slug>/releases/", include("apps.releases.urls")),
     path("s/<slug:slug>/jobs/", include("apps.jobs.urls")),
     path("s/<slug:slug>/webhooks/", include("apps.webhooks.urls")),
     path("api/v1/schema/", SpectacularAPIView.as_view(), name="api_schema"),

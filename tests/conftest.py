@@ -58,7 +58,7 @@ def nothing_sent(monkeypatch):
 def instructions_read(request, monkeypatch):
     """Everybody has read the instructions before; tests of a first visit are marked so."""
     if not request.node.get_closest_marker("first_visit"):
-        monkeypatch.setattr("apps.campaigns.work_views._is_first_visit", lambda *who: False)
+        monkeypatch.setattr("apps.annotation.views._is_first_visit", lambda *who: False)
 
 
 @pytest.fixture

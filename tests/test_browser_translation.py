@@ -26,9 +26,9 @@ OWN_WORDS = {
     ("panels/finish.html", "standing.nothing.text"), ("panels/no_arrival.html", "reason"),
     ("accounts/link_refused.html", "reason"), ("api/docs.html", "kind.text"),
     ("api/room.html", "operation.body"), ("campaigns/opening.html", "doubt.text"),
-    ("campaigns/quality/person.html", "before"), ("dashboard/home.html", "people.text"),
+    ("quality/person.html", "before"), ("dashboard/home.html", "people.text"),
     ("dashboard/home.html", "points.text"), ("dashboard/home.html", "table.agreement.text"),
-    ("datasets/report.html", "sentence"), ("releases/_coefficient.html", "found.reason"),
+    ("reports/report.html", "sentence"), ("releases/_coefficient.html", "found.reason"),
     ("studies/overview.html", "step.text"), ("studies/keep.html", "text"),
 }  # fmt: skip
 

@@ -5,7 +5,7 @@ from django.db.models import BaseConstraint
 from django.forms import ModelForm
 from django.urls import get_resolver
 
-from apps.campaigns.models import Quality, Rule
+from apps.quality.models import Quality, Rule
 
 # Rows that a service looks through by ``full_clean``, whichever form or address of the API they came by.
 CLEANED = (Quality, Rule)

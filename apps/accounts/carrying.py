@@ -18,7 +18,7 @@ from django.contrib.auth.middleware import LoginRequiredMiddleware
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 
-from apps.accounts.forms import SignInForm
+from apps.people.forms import SignInForm
 
 #: The most that is carried, in characters. More is no form that a person filled in.
 LIMIT = 200_000

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from django.contrib.auth.models import AbstractUser, BaseUserManager
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
-from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 if TYPE_CHECKING:
@@ -75,41 +74,6 @@ class Session(AbstractBaseSession):
         from apps.accounts.sessions import SessionStore
 
         return SessionStore
-
-
-class Invitation(models.Model):
-    """A link that lets one person in: into a study with a role, or (no study) as a founder of studies."""
-
-    study = models.ForeignKey(
-        "studies.Study", models.CASCADE, null=True, blank=True, related_name="invitations"
-    )
-    role = models.CharField(_("role"), max_length=20, blank=True)
-    email = models.EmailField(_("e-mail address"), blank=True)
-    token_digest = models.CharField(max_length=64, unique=True)
-    created_by = models.ForeignKey(User, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-    expires_at = models.DateTimeField()
-    accepted_by = models.ForeignKey(User, models.SET_NULL, null=True, blank=True, related_name="+")
-    accepted_at = models.DateTimeField(null=True, blank=True)
-
-    STUDY_PATH = "study"
-
-    class Meta:
-        ordering = ["-id"]
-        constraints = [
-            models.CheckConstraint(
-                condition=models.Q(study__isnull=True, role="")
-                | models.Q(study__isnull=False, role__in=["annotator", "researcher", "admin"]),
-                name="invitation_role_with_study",
-            )
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.email or '–'} ({self.role or 'founder'})"
-
-    @property
-    def is_open(self) -> bool:
-        return self.accepted_at is None and self.expires_at > timezone.now()
 
 
 class SignInLink(models.Model):

@@ -21,7 +21,7 @@ from django.utils.crypto import constant_time_compare
 from django.utils.functional import SimpleLazyObject
 
 from apps.accounts.models import Session, User
-from apps.studies.rows import columns, row_of, width
+from apps.frame.rows import columns, row_of, width
 
 
 class SessionStore(DatabaseStore):

@@ -27,7 +27,7 @@ from rest_framework.response import Response
 
 from apps.accounts.models import Scope
 from apps.api.problems import KINDS, nothing_here
-from config.public_address import origin
+from apps.frame.public_address import origin
 
 # The rooms of a study in the order of the work; whatever is not among them comes after.
 ORDER = (

@@ -14,21 +14,11 @@ from rest_framework.response import Response
 
 from apps.accounts.models import Scope
 from apps.api.problems import Conflict
+from apps.api.viewsets import IdFilter, Keeping, ScopedViewSet, StudyFilters, YesNoFilter
 from apps.campaigns import services
 from apps.campaigns.models import Campaign, Guideline, Item, Judgement
-from apps.campaigns.opening import doubts_refuse
 from apps.campaigns.presets import presets
-from apps.campaigns.quality.adjudication import queue
-from apps.campaigns.quality.checks import check_start
-from apps.campaigns.quality.configuring import allow_list_set, quality_of, quality_update
-from apps.campaigns.quality.reliability import estimate_start, people_of
-from apps.campaigns.quality.serializers import (
-    AllowListBody,
-    PersonSerializer,
-    QualityBody,
-    QualitySerializer,
-    WaitingPairSerializer,
-)
+from apps.campaigns.readiness import doubts_refuse
 from apps.campaigns.serializers import (
     AddedSerializer,
     CampaignBody,
@@ -41,9 +31,19 @@ from apps.campaigns.serializers import (
     RulesBody,
     StateBody,
 )
+from apps.curation.adjudication import queue
 from apps.jobs.api import job_answer
 from apps.jobs.serializers import JobSerializer
-from apps.studies.api import IdFilter, Keeping, ScopedViewSet, StudyFilters, YesNoFilter
+from apps.quality.checks import check_start
+from apps.quality.reliability import estimate_start, people_of
+from apps.quality.serializers import (
+    AllowListBody,
+    PersonSerializer,
+    QualityBody,
+    QualitySerializer,
+    WaitingPairSerializer,
+)
+from apps.quality.settings import allow_list_set, quality_of, quality_update
 
 
 class CampaignFilters(StudyFilters):

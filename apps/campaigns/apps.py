@@ -7,28 +7,28 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns import forgetting, gates, invariants, opening
-        from apps.campaigns.keeping import (
+        from apps.campaigns import erasure, gates, invariants, readiness
+        from apps.campaigns.retention import (
             CAMPAIGN,
             before_deleting,
             before_deleting_a_study,
             busy_campaign,
             busy_study,
         )
-        from apps.campaigns.quality import eligibility, rules, testing
-        from apps.campaigns.quality import invariants as quality
-        from apps.studies import keeping
-        from apps.studies.erasing import add_room
+        from apps.people.erasure import add_room
+        from apps.quality import eligibility, quizzes, rules
+        from apps.quality import invariants as quality
+        from apps.studies import retention
         from apps.studies.soundness import register
 
-        add_room(forgetting.describe, forgetting.forget)
+        add_room(erasure.describe, erasure.forget)
         gates.add_gate(eligibility.refusal)
         gates.add_listener(rules.after_judgement)
-        opening.add_check(testing.missing_questions)
-        opening.add_check(opening.too_few_people)
+        readiness.add_check(quizzes.missing_questions)
+        readiness.add_check(readiness.too_few_people)
         register(*invariants.CHECKS, *quality.CHECKS)
-        keeping.register(CAMPAIGN)
-        keeping.before_archiving("campaign", busy_campaign)
-        keeping.before_archiving("study", busy_study)
-        keeping.before_deleting("campaign", before_deleting)
-        keeping.before_deleting("study", before_deleting_a_study)
+        retention.register(CAMPAIGN)
+        retention.before_archiving("campaign", busy_campaign)
+        retention.before_archiving("study", busy_study)
+        retention.before_deleting("campaign", before_deleting)
+        retention.before_deleting("study", before_deleting_a_study)

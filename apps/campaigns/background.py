@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from apps.campaigns.quality.background import Checking, Estimating, Requeueing
 from apps.jobs.kinds import register
 from apps.jobs.models import Job
+from apps.quality.background import Checking, Estimating, Requeueing
 
 register("campaigns.check", Checking())
 register("campaigns.requeue", Requeueing(), Job.Urgency.CARD)

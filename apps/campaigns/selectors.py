@@ -16,8 +16,8 @@ from apps.campaigns.models import Assignment, Campaign, Item, Judgement, ModelRe
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.statements import left_up_to
 from apps.datasets.models import Pair
+from apps.frame.clock import database_now
 from apps.studies.access import RESEARCH
-from apps.studies.clock import database_now
 from apps.studies.models import Membership, Participant
 
 #: So many items left are many: a card then says only how many are done.

@@ -11,7 +11,7 @@ from rest_framework import serializers
 from apps.api.bodies import Body, Reference, StudyBody
 from apps.campaigns.models import Campaign, Guideline, Item, Judgement, JudgementRevision, Replacement
 from apps.campaigns.presets import presets
-from apps.campaigns.services.running import TRANSITIONS
+from apps.campaigns.services.lifecycle import TRANSITIONS
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
 from apps.inference.models import Model

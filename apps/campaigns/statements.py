@@ -25,9 +25,9 @@ from django.db import connection
 
 from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Tally
 from apps.datasets.models import Dataset
+from apps.frame.rows import columns, row_of, width
 from apps.studies.access import RESEARCH
 from apps.studies.models import Participant, Study
-from apps.studies.rows import columns, row_of, width
 
 #: No item's position is beyond it.
 LAST = 2**31 - 1
@@ -121,7 +121,7 @@ WHERE tally.campaign_id = %(campaign)s AND tally.participant_id = %(participant)
 _STUDY, _DATASET = ("id", "told_events"), ("id", "study", "labels")
 _CAMPAIGN = f"""
 SELECT {columns(Campaign, "campaign")},
-  (SELECT quality.id FROM campaigns_quality quality WHERE quality.campaign_id = campaign.id),
+  (SELECT quality.id FROM quality_quality quality WHERE quality.campaign_id = campaign.id),
   (SELECT study.told_events FROM studies_study study WHERE study.id = campaign.study_id),
   (SELECT dataset.labels FROM datasets_dataset dataset WHERE dataset.id = campaign.dataset_id),
   {{clock}}, {columns(Guideline, "guideline")}{{more}}

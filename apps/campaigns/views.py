@@ -16,15 +16,15 @@ from apps.campaigns import selectors, services
 from apps.campaigns.forms import CreationForm, GuidelineForm, PairsForm, SettingsForm
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
-from apps.campaigns.opening import doubts_before_opening
 from apps.campaigns.presets import Preset, presets, presets_for
-from apps.campaigns.quality.configuring import quality_of
-from apps.campaigns.quality.in_force import asked_by, asked_of_people, is_changed
-from apps.campaigns.services.running import TRANSITIONS
+from apps.campaigns.readiness import doubts_before_opening
+from apps.campaigns.services.lifecycle import TRANSITIONS
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
+from apps.frame.editing import edit_view
+from apps.quality.in_force import asked_by, asked_of_people, is_changed
+from apps.quality.settings import quality_of
 from apps.studies.access import Access, study_view, within
-from apps.studies.editing import edit_view
 
 
 @study_view()

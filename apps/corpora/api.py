@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
+from apps.api.viewsets import IdFilter, Keeping, ScopedViewSet, StudyFilters
 from apps.corpora import selectors, services
 from apps.corpora.models import Corpus, Parse, ParseCheck, ParseSample, Sentence
 from apps.corpora.serializers import (
@@ -30,7 +31,6 @@ from apps.corpora.serializers import (
 )
 from apps.jobs.api import job_answer
 from apps.jobs.serializers import JobSerializer
-from apps.studies.api import IdFilter, Keeping, ScopedViewSet, StudyFilters
 
 
 @extend_schema(tags=["corpora"])

@@ -8,10 +8,10 @@ class CorporaConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.corpora import invariants
-        from apps.corpora.keeping import CORPUS, before_deleting
-        from apps.studies import keeping
+        from apps.corpora.retention import CORPUS, before_deleting
+        from apps.studies import retention
         from apps.studies.soundness import register
 
         register(*invariants.CHECKS)
-        keeping.register(CORPUS)
-        keeping.before_deleting("corpus", before_deleting)
+        retention.register(CORPUS)
+        retention.before_deleting("corpus", before_deleting)

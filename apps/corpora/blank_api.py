@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.accounts.models import Scope
+from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.corpora import blank_selectors, blank_services
 from apps.corpora.blank_serializers import (
     BlankPreviewBody,
@@ -26,7 +27,6 @@ from apps.corpora.blank_serializers import (
     StopExpressionSerializer,
 )
 from apps.corpora.models import Blank, BlankSet, Polarity, StopExpression
-from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
 
 _SAMPLE = 12
 _DOWNWARD = {"direction": "down", "operator": "every", "sentence_minimum": 4}

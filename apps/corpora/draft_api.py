@@ -13,6 +13,7 @@ from rest_framework.serializers import BaseSerializer
 
 from apps.api.parsing import Json
 from apps.api.problems import Conflict
+from apps.api.viewsets import ScopedViewSet
 from apps.corpora import services
 from apps.corpora.draft_serializers import (
     ColumnBody,
@@ -25,7 +26,6 @@ from apps.corpora.draft_serializers import (
 )
 from apps.corpora.models import CorpusDraft
 from apps.corpora.reading import Format, Layout
-from apps.studies.api import ScopedViewSet
 
 _TEXT = {
     "study": "dogs-and-cats",

@@ -14,8 +14,8 @@ from apps.corpora import decoding, selectors, services
 from apps.corpora.forms import ColumnForm, EncodingForm, ImportForm
 from apps.corpora.models import CorpusDraft
 from apps.corpora.reading import Format
+from apps.frame.editing import digest_of, edit_view, has_moved
 from apps.studies.access import Access, study_view
-from apps.studies.editing import digest_of, edit_view, has_moved
 
 SHOWN = 200
 

@@ -14,7 +14,7 @@ from apps.corpora import decoding
 from apps.corpora.models import Parse, ParseCheck
 from apps.corpora.reading import MAXIMUM_BYTES, MAXIMUM_CHARACTERS, MAXIMUM_ROWS, Format, Layout
 from apps.corpora.selectors import MarkingGroup, Table
-from apps.studies.editing import EditForm
+from apps.frame.editing import EditForm
 
 
 def _limits() -> str:

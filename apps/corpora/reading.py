@@ -22,7 +22,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.datasets.digests import OVERRIDE
+from apps.frame.texts import OVERRIDE
 
 MAXIMUM_BYTES = 20 * 1024 * 1024
 MAXIMUM_CHARACTERS = 5_000

@@ -18,8 +18,8 @@ from apps.corpora.drawing import tree_svg_of
 from apps.corpora.explanation import reasons_of
 from apps.corpora.forms import CheckForm, ParseForm, SampleForm, SentenceFilterForm
 from apps.corpora.models import Constituent, Corpus, ParseCheck, ParseSample, PolarityMarking, Sentence
+from apps.frame.editing import edit_view
 from apps.studies.access import Access, study_view
-from apps.studies.editing import edit_view
 
 Row = TypeVar("Row", PolarityMarking, Constituent)
 

@@ -17,11 +17,11 @@ from rest_framework.response import Response
 from apps.api.lists import query_known
 from apps.api.problems import QueryError
 from apps.api.views import ApiView
+from apps.comparison.campaign_choice import JudgesForm
 from apps.dashboard import selectors, tables
 from apps.dashboard.agreement import cohen
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.serializers import ComparisonSerializer
-from apps.datasets.campaign_choice import JudgesForm
 from apps.datasets.models import Dataset
 from apps.datasets.selectors import is_simulated
 from apps.studies.access import studies_researched

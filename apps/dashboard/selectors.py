@@ -1,6 +1,6 @@
 """What the dashboard reads: one pass over a dataset's pairs gives all of its tables.
 
-Whose answers these are is chosen (apps/datasets/judges.py). The pass is one query whose rows are counted
+Whose answers these are is chosen (apps/comparison/judges.py). The pass is one query whose rows are counted
 as they come; memory holds the different combinations of answers, of which there are few, not the pairs.
 """
 
@@ -15,9 +15,9 @@ from typing import Any
 from django.db.models import Avg, Count, Max, Q, QuerySet
 
 from apps.campaigns.models import Campaign, Item, Judgement
-from apps.datasets.agreement import Agreements, agreements
-from apps.datasets.comparison import NOT_JUDGED, compared, predicted
-from apps.datasets.judges import Judges
+from apps.comparison.agreement import Agreements, agreements
+from apps.comparison.judges import Judges
+from apps.comparison.pairs import NOT_JUDGED, compared, predicted
 from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Dataset, Pair
 from apps.inference.models import Run
 from apps.studies.access import within

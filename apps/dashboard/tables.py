@@ -11,10 +11,10 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, LABEL_NAMES, predicted
+from apps.curation.filters import NO_TWINS
 from apps.dashboard.agreement import Agreement, cohen
 from apps.dashboard.selectors import LABELS, Comparison
-from apps.datasets.comparison import COMPARED_LABELS, HUMAN_ANSWERS, LABEL_NAMES, predicted
-from apps.datasets.filters import NO_TWINS
 from apps.datasets.models import Direction
 
 PLACES = (*Direction.values, "")
@@ -38,11 +38,11 @@ class Row:
 
 
 def pairs_url(comparison: Comparison, **filters: Any) -> str:
-    """The pairs' page under filters; the same words as :class:`apps.datasets.filters.PairFilters`."""
+    """The pairs' page under filters; the same words as :class:`apps.curation.filters.PairFilters`."""
     dataset = comparison.dataset
     if campaigns := comparison.judges.address:
         filters["campaigns"] = campaigns
-    address = reverse("datasets:dataset", args=[dataset.study.slug, dataset.pk])
+    address = reverse("curation:dataset", args=[dataset.study.slug, dataset.pk])
     return f"{address}?{urlencode({**filters, 'origin': NO_TWINS})}"
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
+from apps.comparison.campaign_choice import JudgesForm
 from apps.dashboard import selectors, tables
-from apps.datasets.campaign_choice import JudgesForm
 from apps.datasets.models import Dataset
 from apps.datasets.selectors import datasets_of, is_simulated
 from apps.studies.access import Access, study_view

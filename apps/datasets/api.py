@@ -15,10 +15,11 @@ from rest_framework.response import Response
 
 from apps.api.lists import query_known
 from apps.api.problems import QueryError
+from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
+from apps.comparison.decisions import answers_changed
+from apps.comparison.judges import usual_answers
+from apps.curation.filters import PairFilters
 from apps.datasets import selectors, services
-from apps.datasets.decisions import answers_changed
-from apps.datasets.filters import PairFilters
-from apps.datasets.judges import usual_answers
 from apps.datasets.labelling import LabelKey
 from apps.datasets.models import (
     CONTRADICTION,
@@ -41,7 +42,6 @@ from apps.datasets.serializers import (
 )
 from apps.jobs.api import job_answer
 from apps.jobs.serializers import JobSerializer
-from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
 
 _NEW = {"study": "dogs-and-cats", "name": "Farm pairs", "licence": "CC BY 4.0", "source": "ourselves"}
 _NUMBERS = {"IntegerField", "ModelChoiceField"}

@@ -7,11 +7,11 @@ class DatasetsConfig(AppConfig):
     name = "apps.datasets"
 
     def ready(self) -> None:
-        from apps.datasets import invariants, keeping
-        from apps.studies.keeping import before_deleting
+        from apps.datasets import invariants, retention
+        from apps.studies.retention import before_deleting
         from apps.studies.soundness import register, register_complaints
 
         register(*invariants.CHECKS)
         register_complaints(invariants.archives)
-        before_deleting("study", keeping.before_deleting_a_study)
-        before_deleting("corpus", keeping.before_deleting_a_corpus)
+        before_deleting("study", retention.before_deleting_a_study)
+        before_deleting("corpus", retention.before_deleting_a_corpus)

@@ -9,20 +9,20 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
+from apps.curation import bulk_edit_job
 from apps.datasets import labelling
-from apps.datasets.generating import background as generating
-from apps.datasets.importing import background as importing
 from apps.datasets.labelling import CannotLabel, Labelled, Profiled
 from apps.datasets.models import CalculusLabel, Dataset, Pair, Profile
-from apps.datasets.releasing.job import Releasing
-from apps.datasets.reporting import background as reporting
 from apps.datasets.selectors import unlabelled
 from apps.datasets.services import calculus_labels_store
-from apps.datasets.working import editing_job
-from apps.datasets.working.outcomes import RULE_KIND, Outcomes
+from apps.generation import background as generating
+from apps.imports import background as importing
 from apps.jobs import watching
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
+from apps.releases.job import Releasing
+from apps.releases.rule_outcomes import RULE_KIND, Outcomes
+from apps.reports import background as reporting
 
 if TYPE_CHECKING:
     from natlog.calculus import Labeller
@@ -137,7 +137,7 @@ def _convention(job: Job) -> str:
 
 
 importing.register_kinds()
-editing_job.register_kinds()
+bulk_edit_job.register_kinds()
 generating.register_kinds()
 reporting.register_kinds()
 register("datasets.label", Labelling())

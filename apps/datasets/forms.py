@@ -5,10 +5,10 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from apps.datasets.comparison import ADJUDICATION, LABEL_NAMES
-from apps.datasets.decisions import answers_told
+from apps.comparison.decisions import answers_told
+from apps.comparison.pairs import ADJUDICATION, LABEL_NAMES
 from apps.datasets.models import UNNATURAL, GoldLabel, Pair
-from apps.studies.editing import EditForm
+from apps.frame.editing import EditForm
 from natlog.lexicon.conventions import conventions
 
 

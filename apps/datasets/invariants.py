@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from django.db.models import Count, F, Max, Min, Sum
 from django.db.models.functions import Coalesce, Length
 
-from apps.datasets.decisions import answers_changed
-from apps.datasets.models import GoldLabel, Pair, Release
-from apps.datasets.releasing.storage import MISSING, archives_damaged, final_path
+from apps.comparison.decisions import answers_changed
+from apps.datasets.models import GoldLabel, Pair
+from apps.releases.models import Release
+from apps.releases.storage import MISSING, archives_damaged, final_path
 from apps.studies.models import Study
 from apps.studies.soundness import Fault, rows
 

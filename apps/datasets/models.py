@@ -6,12 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from apps.datasets.generating.models import MachineBatch as MachineBatch
-from apps.datasets.reporting.models import BalanceReport as BalanceReport
-from apps.datasets.working.models import BulkChange as BulkChange
-from apps.datasets.working.models import BulkEdit as BulkEdit
-from apps.datasets.working.models import Profile as Profile
-from apps.datasets.working.models import RuleLabel as RuleLabel
+from apps.datasets.fields import WordsField
 
 ENTAILMENT = "entailment"
 NON_ENTAILMENT = "non-entailment"
@@ -119,58 +114,6 @@ class Pair(models.Model):
         return " ".join(item.text for item in self.premises.all())
 
 
-class PairDraft(models.Model):
-    """An uploaded file of pairs between its preview and its commit; committing it twice changes nothing.
-
-    The file lies under ``MEDIA_ROOT/imports`` as ``stored_name`` until it is committed or discarded.
-    ``options`` says how it is read and what the dataset is called; ``preview`` is what was counted of it.
-    ``held_in`` is the hidden study in which its pairs lie while it is being stored.
-    """
-
-    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="pair_drafts")
-    dataset = models.ForeignKey(Dataset, models.SET_NULL, null=True, blank=True, related_name="drafts")
-    file_name = models.CharField(max_length=255)
-    stored_name = models.CharField(max_length=64)
-    sha256 = models.CharField(max_length=64)
-    bytes = models.PositiveBigIntegerField()
-    options = models.JSONField(default=dict)
-    preview = models.JSONField(default=dict)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-    started_at = models.DateTimeField(null=True, blank=True)
-    committed_at = models.DateTimeField(null=True, blank=True)
-    held_in = models.OneToOneField(
-        "studies.Study", models.SET_NULL, null=True, blank=True, related_name="held_draft"
-    )
-    result = models.JSONField(default=dict)
-
-    STUDY_PATH = "study"
-
-    class Meta:
-        ordering = ["-id"]
-
-    def __str__(self) -> str:
-        return self.file_name
-
-
-class WaitingRow(models.Model):
-    """A row of a file that is being stored, which adds to a pair that its dataset has already: it waits, as
-    JSON, in the file's hidden study until the file is whole. ``number`` is the row's in the file."""
-
-    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="+")
-    number = models.PositiveIntegerField()
-    row = models.JSONField()
-
-    STUDY_PATH = "study"
-
-    class Meta:
-        ordering = ["number"]
-        constraints = [models.UniqueConstraint(fields=["study", "number"], name="waiting_row_once")]
-
-    def __str__(self) -> str:
-        return str(self.number)
-
-
 class Premise(models.Model):
     """One premise of a pair, by its position (from 0)."""
 
@@ -276,94 +219,22 @@ class GoldLabel(models.Model):
         return self.label
 
 
-class GoldRule(models.Model):
-    """A named rule that says which label of a pair is the gold one, and which pairs have none.
+class Profile(models.Model):
+    """What pairs are looked up by beside their labels; one row a pair.
 
-    Rows never change: a rule that is changed gets the next version. ``parameters`` are those of
-    :class:`apps.datasets.releasing.rules.Options` that its kind uses.
+    ``words`` are there as soon as the pair is. ``operators``, ``verbs`` and ``depth``
+    (:class:`natlog.profile.Profile`, over premises and hypothesis) come from the labelling job named in
+    ``made_by``; ``depth`` is None until then.
     """
 
-    class Kind(models.TextChoices):
-        ALL_MATCH = "all", _("every judgement matches the calculus label")
-        AT_LEAST = "at-least", _("at least so many judgements match the calculus label")
-        MAJORITY = "majority", _("the label that most people gave")
-        ADJUDICATED = "adjudicated", _("the label that a researcher decided on")
-        FILE = "file", _("the label that came with an imported pair")
-        POSTERIOR = "posterior", _("the label whose probability, given all answers, is high enough")
-        MACE = "mace", _("the same, where whoever doesn't know the answer guesses by habit")
+    pair = models.OneToOneField(Pair, models.CASCADE, primary_key=True, related_name="profile")
+    words = WordsField(blank=True)
+    operators = WordsField(blank=True)
+    verbs = WordsField(blank=True)
+    depth = models.PositiveSmallIntegerField(null=True, db_index=True)
+    made_by = models.CharField(max_length=80, blank=True)
 
-    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="gold_rules")
-    name = models.CharField(_("name"), max_length=100)
-    version = models.PositiveIntegerField()
-    kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices)
-    parameters = models.JSONField(default=dict)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-
-    STUDY_PATH = "study"
-
-    class Meta:
-        ordering = ["name", "-version"]
-        constraints = [
-            models.UniqueConstraint(fields=["study", "name", "version"], name="gold_rule_version_once"),
-            models.CheckConstraint(
-                condition=models.Q(
-                    kind__in=["all", "at-least", "majority", "adjudicated", "file", "posterior", "mace"]
-                ),
-                name="gold_rule_kind_known",
-            ),
-            models.CheckConstraint(condition=models.Q(version__gte=1), name="gold_rule_version_positive"),
-        ]
+    STUDY_PATH = "pair__dataset__study"
 
     def __str__(self) -> str:
-        return f"{self.name} v{self.version}"
-
-
-class Release(models.Model):
-    """A frozen, numbered, checksummed export of a dataset under one gold rule.
-
-    ``options`` are all that decided on its content, copied when it was made; ``gold_rule`` is the named
-    rule that they were taken from, if any.
-    """
-
-    dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="releases")
-    number = models.PositiveIntegerField()
-    rule = models.CharField(max_length=40)
-    options = models.JSONField(default=dict)
-    gold_rule = models.ForeignKey(GoldRule, models.SET_NULL, null=True, blank=True, related_name="releases")
-    job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="releases")
-    file_name = models.CharField(max_length=255, blank=True)
-    sha256 = models.CharField(max_length=64, blank=True)
-    # Bytes of the archive; None where it was frozen before they were counted.
-    size = models.PositiveBigIntegerField(null=True, blank=True)
-    manifest = models.JSONField(default=dict)
-    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
-    created_at = models.DateTimeField(auto_now_add=True)
-    frozen_at = models.DateTimeField(null=True, blank=True)
-
-    STUDY_PATH = "dataset__study"
-
-    class Meta:
-        ordering = ["-id"]
-        constraints = [models.UniqueConstraint(fields=["dataset", "number"], name="release_number_once")]
-
-    def __str__(self) -> str:
-        return f"{self.dataset} {self.number}"
-
-
-class ArchiveBlock(models.Model):
-    """A part of a frozen release's archive, byte for byte: the file on disk can be made again out of these,
-    under any version of the program and whatever became of the dataset."""
-
-    release = models.ForeignKey(Release, models.CASCADE, related_name="blocks")
-    position = models.PositiveIntegerField()
-    content = models.BinaryField()
-
-    STUDY_PATH = "release__dataset__study"
-
-    class Meta:
-        ordering = ["position"]
-        constraints = [models.UniqueConstraint(fields=["release", "position"], name="archive_block_once")]
-
-    def __str__(self) -> str:
-        return f"{self.release}, block {self.position}"
+        return self.words.strip()

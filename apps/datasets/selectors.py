@@ -8,15 +8,18 @@ from typing import Any
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, When
 
-from apps.campaigns.models import DecisionAnswer, Judgement
+from apps.campaigns.models import Judgement
+from apps.comparison.decisions import changed_answers
+from apps.comparison.judges import Judges, judges_of
+from apps.comparison.models import DecisionAnswer
+from apps.comparison.pairs import compared
 from apps.corpora.models import Blank
-from apps.datasets.comparison import compared
-from apps.datasets.decisions import changed_answers
-from apps.datasets.differences import Marked, difference, marked
-from apps.datasets.judges import Judges, judges_of
+from apps.curation.differences import Marked, difference, marked
+from apps.curation.models import BulkEdit
 from apps.datasets.labelling import LabelKey
-from apps.datasets.models import BulkEdit, CalculusLabel, Dataset, Pair, Profile, RuleLabel
+from apps.datasets.models import CalculusLabel, Dataset, Pair, Profile
 from apps.jobs.models import Job
+from apps.releases.models import RuleLabel
 from apps.studies.access import within
 from apps.studies.models import Study
 from apps.studies.selectors import has_left

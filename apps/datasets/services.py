@@ -10,10 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
+from apps.comparison.decisions import decision_keep
 from apps.corpora.models import Blank, Sentence
 from apps.datasets import selectors
-from apps.datasets.decisions import decision_keep
-from apps.datasets.digests import pair_digest, text_checked
 from apps.datasets.labelling import LabelKey, Labelled, Profiled
 from apps.datasets.models import (
     UNNATURAL,
@@ -26,7 +25,8 @@ from apps.datasets.models import (
     Tag,
     two_way_labels,
 )
-from apps.datasets.working.profiles import profiles_store, words_store
+from apps.datasets.profiles import profiles_store, words_store
+from apps.frame.texts import pair_digest, text_checked
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording

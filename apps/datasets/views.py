@@ -2,26 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
-from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
 
+from apps.comparison.pairs import LABEL_NAMES
 from apps.datasets import selectors, services
-from apps.datasets.comparison import LABEL_NAMES
-from apps.datasets.filters import PairFilters
-from apps.datasets.forms import DatasetForm, DecisionForm, LabellingForm
-from apps.datasets.models import Dataset, Pair
-from apps.datasets.working.editing import FLAG_NAMES, edit_start
-from apps.datasets.working.forms import ALL, BulkEditForm
+from apps.datasets.forms import DatasetForm, LabellingForm
+from apps.datasets.models import Dataset
 from apps.studies.access import Access, study_view
-from apps.studies.editing import edit_view
 
 PAIRS_A_PAGE = 50
 
@@ -38,114 +28,10 @@ def dataset_new(request: HttpRequest, access: Access) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         try:
             dataset = services.dataset_create(study=access.study, actor=access.user, **form.cleaned_data)
-            return redirect("datasets:dataset", access.study.slug, dataset.pk)
+            return redirect("curation:dataset", access.study.slug, dataset.pk)
         except ValidationError as error:
             form.add_error(None if "name" not in error.message_dict else "name", error.messages[0])
     return render(request, "datasets/new.html", {"form": form})
-
-
-@study_view()
-def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """A dataset's pairs under the filters of the address; sent, the form shows them under others, or edits
-    in bulk what stands on it."""
-    dataset = access.get(Dataset, pk)
-    if request.method == "POST" and dataset.kind == Dataset.Kind.PAIRS:
-        return _bulk_edit(request, access, dataset)
-    return _pairs(request, dataset, PairFilters(request.GET, dataset=dataset), BulkEditForm())
-
-
-def _bulk_edit(request: HttpRequest, access: Access, dataset: Dataset) -> HttpResponse:
-    filters = PairFilters(request.POST, dataset=dataset)
-    ticked = [
-        int(number) for number in request.POST.getlist("pair") if number.isdecimal() and len(number) < 19
-    ]
-    address = f"{reverse('datasets:dataset', args=[access.study.slug, dataset.pk])}?{filters.address}"
-    if "edit" not in request.POST:
-        if not ticked and not request.POST.get("edit-tag"):
-            return redirect(address)
-        return _pairs(request, dataset, filters, BulkEditForm.kept(request.POST), ticked)
-    bulk = BulkEditForm(request.POST)
-    if bulk.is_valid():
-        everything = bulk.cleaned_data["which"] == ALL
-        try:
-            edit = edit_start(
-                dataset=dataset,
-                actor=access.user,
-                action=bulk.cleaned_data["action"],
-                tag=bulk.name,
-                filters=filters.said if everything else None,
-                ticked=None if everything else ticked,
-            )
-            return redirect("datasets:edit", access.study.slug, edit.pk)
-        except ValidationError as error:
-            bulk.add_error(None, error.messages)
-    return _pairs(request, dataset, filters, bulk, ticked)
-
-
-def _pairs(
-    request: HttpRequest,
-    dataset: Dataset,
-    filters: PairFilters,
-    bulk: BulkEditForm,
-    ticked: Sequence[int] = (),
-) -> HttpResponse:
-    sent = request.POST if request.method == "POST" else request.GET
-    page = Paginator(filters.numbers(), PAIRS_A_PAGE).get_page(sent.get("page"))
-    if request.method == "POST":
-        request.GET = QueryDict(filters.address)  # what the page links to
-    context = {
-        "dataset": dataset,
-        "filters": filters,
-        "filtered": bool(set(request.GET) - {"page"}),
-        "page": page,
-        "pairs": selectors.pairs_shown(list(page.object_list), filters.judges),
-        "judges": filters.judges,
-        "names": LABEL_NAMES,
-        **selectors.pair_counts(dataset),
-        "editable": dataset.kind == Dataset.Kind.PAIRS,
-        "bulk": bulk,
-        "ticked": ticked,
-        "simulated": selectors.is_simulated(dataset),
-    }
-    return render(request, "datasets/dataset.html", context)
-
-
-@study_view()
-def pair_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    pair = access.get(Pair, pk)
-    return _pair(request, pair, DecisionForm(pair=pair))
-
-
-def _pair(request: HttpRequest, pair: Pair, form: DecisionForm) -> HttpResponse:
-    view = selectors.pair_view(pair)
-    context = {"view": view, "pair": view.pair, "names": LABEL_NAMES, "flags": FLAG_NAMES, "form": form}
-    return render(request, "datasets/pair.html", context, status=form.status)
-
-
-@require_POST
-@study_view()
-@edit_view
-def pair_adjudicate(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    pair = access.hold(Pair, pk)
-    form = DecisionForm(request.POST, pair=pair)
-    if not form.is_valid() and form.changed_since:
-        return _pair(request, pair, form)
-    try:
-        services.pair_adjudicate(pair=pair, actor=access.user, label=request.POST.get("label", ""))
-        messages.success(request, _("The label is kept."))
-    except ValidationError as error:
-        messages.error(request, error.messages[0])
-    return redirect("datasets:pair", access.study.slug, pk)
-
-
-@require_POST
-@study_view()
-def pair_set_swappable(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    pair = access.get(Pair, pk)
-    services.pair_set_swappable(
-        pair=pair, actor=access.user, swappable=request.POST.get("swappable") == "yes"
-    )
-    return redirect("datasets:pair", access.study.slug, pk)
 
 
 @study_view()

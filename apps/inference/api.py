@@ -13,6 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.api.lists import query_known
+from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.inference import selectors, services
 from apps.inference.bodies import ModelBody, RunBody
 from apps.inference.folders import folders_found, missing_libraries
@@ -27,7 +28,6 @@ from apps.inference.serializers import (
 from apps.jobs.api import job_answer
 from apps.jobs.models import Job
 from apps.jobs.serializers import JobSerializer
-from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
 
 _OVERLAP = {"study": "dogs-and-cats", "name": "Overlap 0.9", "kind": "overlap", "threshold": 0.9}
 _LEARNT = {"study": "dogs-and-cats", "name": "Bag of words", "kind": "learnt", "dataset": 1}

@@ -11,10 +11,10 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from apps.api.viewsets import ScopedViewSet, StudyFilters
 from apps.jobs import services
 from apps.jobs.models import Job
 from apps.jobs.serializers import JobFailureSerializer, JobSerializer
-from apps.studies.api import ScopedViewSet, StudyFilters
 
 
 class JobFilters(StudyFilters):

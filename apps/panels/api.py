@@ -17,6 +17,7 @@ from rest_framework.serializers import BaseSerializer
 
 from apps.accounts.models import Scope
 from apps.api.problems import Conflict
+from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.panels import paymaster, selectors, services
 from apps.panels.models import Bonus, ConsentText, Panel, Payout, Visit
 from apps.panels.serializers import (
@@ -33,7 +34,6 @@ from apps.panels.serializers import (
     PayoutSerializer,
     VisitSerializer,
 )
-from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
 
 
 class PanelFilters(StudyFilters):

@@ -8,14 +8,14 @@ class PanelsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns.gates import add_listener
-        from apps.campaigns.opening import add_check
-        from apps.panels import forgetting, invariants
+        from apps.campaigns.readiness import add_check
+        from apps.panels import erasure, invariants
         from apps.panels.consents import consent_unwritten
         from apps.panels.services import price_keep
-        from apps.studies.erasing import add_room
+        from apps.people.erasure import add_room
         from apps.studies.soundness import register
 
         add_listener(price_keep)
         add_check(consent_unwritten)
-        add_room(forgetting.describe, forgetting.forget)
+        add_room(erasure.describe, erasure.forget)
         register(*invariants.CHECKS)

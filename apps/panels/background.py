@@ -6,11 +6,11 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.frame.clock import database_now
 from apps.jobs.kinds import Chunk, JobDelayed, JobError, register
 from apps.jobs.models import Job
 from apps.panels import services, telling
 from apps.panels.models import Visit
-from apps.studies.clock import database_now
 
 
 class Telling:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign
-from apps.campaigns.opening import Doubt
+from apps.campaigns.readiness import Doubt
 from apps.panels.models import ConsentText
 
 PLACEHOLDER = "[Name and address of the people who are responsible]"

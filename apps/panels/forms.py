@@ -8,9 +8,9 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from apps.frame.editing import EditForm
 from apps.panels.consents import STARTING_CONSENT
 from apps.panels.models import Panel
-from apps.studies.editing import EditForm
 
 
 # Content, like the instructions: in English, for whoever sets the panel up to change.

@@ -8,7 +8,7 @@ from django.db.models import Count, F
 from django.db.models.functions import Coalesce
 
 from apps.campaigns.models import Judgement
-from apps.datasets.importing.judgements import IMPORTED
+from apps.imports.judgements import IMPORTED
 from apps.panels.models import Bonus, Payout, PayoutSet
 from apps.studies.models import AuditEvent, Study
 from apps.studies.soundness import Fault, rows

@@ -17,8 +17,8 @@ from apps.campaigns import selectors as campaigns
 from apps.campaigns.models import Judgement
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.statements import free_items
+from apps.frame.clock import database_now
 from apps.panels.models import Bonus, ConsentText, Panel, Payout, PayoutSet, Visit
-from apps.studies.clock import database_now
 from apps.studies.models import Participant
 
 if TYPE_CHECKING:

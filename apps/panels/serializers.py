@@ -10,10 +10,10 @@ from rest_framework import serializers
 
 from apps.api.bodies import Body, Reference
 from apps.campaigns.models import Campaign
+from apps.frame.public_address import whole
 from apps.panels.models import Bonus, ConsentText, Panel, Payout, Visit
 from apps.panels.selectors import lines_of
 from apps.studies.models import Participant
-from config.public_address import whole
 
 _SETTINGS = [
     "platform", "sets_wanted", "code_complete", "code_failed_quiz", "code_no_work", "return_address",

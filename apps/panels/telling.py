@@ -10,9 +10,9 @@ from urllib.parse import quote
 
 from django.utils.translation import gettext as _
 
+from apps.frame.clock import database_now
 from apps.panels.models import Visit
 from apps.panels.platforms import EVENT_ID_HEADER, PLATFORMS, signature_of, web_address
-from apps.studies.clock import database_now
 from apps.webhooks.posting import Line, NotAllowed, NotSent
 
 

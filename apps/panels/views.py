@@ -15,14 +15,14 @@ from django.views.decorators.http import require_GET, require_POST
 
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
+from apps.frame.editing import edit_view
+from apps.frame.public_address import whole
 from apps.panels import paymaster, selectors, services
 from apps.panels.forms import BonusForm, ConsentForm, KindForm, PanelForm
 from apps.panels.models import Panel, Payout
 from apps.panels.platforms import PLATFORMS, study_address
 from apps.studies.access import Access, study_view
-from apps.studies.editing import edit_view
 from apps.studies.models import Participant
-from config.public_address import whole
 
 
 @study_view()

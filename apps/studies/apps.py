@@ -8,13 +8,13 @@ class StudiesConfig(AppConfig):
     name = "apps.studies"
 
     def ready(self) -> None:
-        from apps.studies import invariants, keeping, services
+        from apps.studies import invariants, retention, services
         from apps.studies.models import Study
         from apps.studies.soundness import register
 
         register(*invariants.CHECKS)
-        keeping.register(
-            keeping.Keepable(
+        retention.register(
+            retention.Keepable(
                 kind="study",
                 model=Study,
                 rename=lambda study, actor, name: services.study_update(study=study, actor=actor, name=name),

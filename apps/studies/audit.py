@@ -36,7 +36,7 @@ def event_of(
     action: str, *, study: int, participant: int, subject: type[models.Model], **data: Any
 ) -> AuditEvent:
     """The event of something that a participant (by number) did, to be written in the statement that writes
-    its subject (:func:`apps.studies.rows.insert_with`, under ``object_id``)."""
+    its subject (:func:`apps.frame.rows.insert_with`, under ``object_id``)."""
     return AuditEvent(
         study_id=study,
         participant_id=participant,

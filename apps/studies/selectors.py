@@ -14,8 +14,9 @@ from django.utils.translation import ngettext
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, Judgement
 from apps.corpora.models import BlankSet, Corpus, Sentence
-from apps.datasets.models import Dataset, Pair, Release
+from apps.datasets.models import Dataset, Pair
 from apps.inference.models import Model, Run
+from apps.releases.models import Release
 from apps.studies.access import within
 from apps.studies.models import Membership, Participant, Study
 

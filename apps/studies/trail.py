@@ -149,12 +149,12 @@ _KINDS = {
 _CHOICES = {
     ("campaign", "state"): ("campaigns.Campaign", "state"),
     ("campaign", "task"): ("campaigns.Campaign", "task"),
-    ("work", "by"): ("campaigns.Refusal", "by"),
-    ("test_question", "state"): ("campaigns.TestQuestion", "state"),
-    ("rule", "signal"): ("campaigns.Rule", "signal"),
-    ("rule", "then"): ("campaigns.Rule", "action"),
-    ("quality", "signal"): ("campaigns.Rule", "signal"),
-    ("quality", "why"): ("campaigns.QualityAction", "undone_why"),
+    ("work", "by"): ("quality.Refusal", "by"),
+    ("test_question", "state"): ("quality.TestQuestion", "state"),
+    ("rule", "signal"): ("quality.Rule", "signal"),
+    ("rule", "then"): ("quality.Rule", "action"),
+    ("quality", "signal"): ("quality.Rule", "signal"),
+    ("quality", "why"): ("quality.QualityAction", "undone_why"),
     ("visit", "outcome"): ("panels.Visit", "outcome"),
     ("panel", "kind"): ("panels.Panel", "kind"),
     ("membership", "role"): ("studies.Membership", "role"),
@@ -163,8 +163,8 @@ _CHOICES = {
 # Whose fields the names of what changed are.
 _FIELDS = {
     "campaign": "campaigns.Campaign",
-    "quality": "campaigns.Quality",
-    "declaration": "campaigns.Declaration",
+    "quality": "quality.Quality",
+    "declaration": "quality.Declaration",
     "panel": "panels.Panel",
     "study": "studies.Study",
 }

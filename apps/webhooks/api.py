@@ -11,7 +11,8 @@ from rest_framework.decorators import action
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.studies.api import IdFilter, ScopedViewSet, StudyFilters
+from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
+from apps.frame.public_address import origin
 from apps.webhooks import services
 from apps.webhooks.models import Delivery, Webhook
 from apps.webhooks.serializers import (
@@ -21,7 +22,6 @@ from apps.webhooks.serializers import (
     WebhookBody,
     WebhookSerializer,
 )
-from config.public_address import origin
 
 _NEW = {
     "study": "dogs-and-cats",

@@ -18,7 +18,7 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.urls import reverse
 
-from apps.studies.clock import database_now
+from apps.frame.clock import database_now
 from apps.webhooks import services
 from apps.webhooks.models import Delivery, Event, EventType, Webhook
 from apps.webhooks.posting import Line, NotSent

@@ -13,9 +13,9 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.datasets.digests import text_checked
+from apps.frame.clock import database_now
+from apps.frame.texts import text_checked
 from apps.studies import audit
-from apps.studies.clock import database_now
 from apps.studies.models import Study
 from apps.webhooks.models import TEST, Delivery, Event, EventType, Stopped, Webhook
 from apps.webhooks.posting import NotAllowed, addresses_of, allowed_host

@@ -11,12 +11,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from apps.frame.editing import edit_view
+from apps.frame.public_address import origin
 from apps.studies.access import Access, study_view
-from apps.studies.editing import edit_view
 from apps.webhooks import selectors, services
 from apps.webhooks.forms import EventsForm, WebhookForm
 from apps.webhooks.models import Delivery, Webhook
-from config.public_address import origin
 
 _SECRET = "webhook_secret"  # noqa: S105 (the name of a place in the session)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 
 from apps.campaigns.models import Campaign, Item
-from apps.studies.clock import database_now
+from apps.frame.clock import database_now
 from apps.webhooks.models import EventType, Webhook
 from apps.webhooks.recording import event_record_once
 

@@ -49,8 +49,8 @@ def fill(items: int, pairs: str, annotators: int) -> dict[str, Any]:
 def add_pairs(dataset: Any, texts: list[tuple[str, str]]) -> None:
     from django.db import transaction
 
-    from apps.datasets.digests import pair_digest
     from apps.datasets.models import Pair, Premise
+    from apps.frame.texts import pair_digest
 
     for first in range(0, len(texts), BATCH):
         some = texts[first : first + BATCH]
@@ -151,7 +151,7 @@ def large(items: int, annotators: int) -> dict[str, Any]:
 def links(annotators: int) -> list[str]:
     """Fresh sign-in links."""
     from apps.accounts.models import User
-    from apps.accounts.services import sign_in_link_create
+    from apps.people.services import sign_in_link_create
 
     people = User.objects.filter(email__startswith="a", email__endswith="@bench.example").order_by("pk")
     return [sign_in_link_create(user=user) for user in people[:annotators]]
@@ -160,11 +160,11 @@ def links(annotators: int) -> list[str]:
 def export(items: int) -> dict[str, Any]:
     """Release ``items`` pairs of three judgements each: seconds from the request to the finished file. A
     worker must be running."""
-    from apps.datasets.models import Release
-    from apps.datasets.releasing.rules import Options
-    from apps.datasets.releasing.services import release_create
-    from apps.datasets.releasing.storage import final_path
     from apps.datasets.services import dataset_create
+    from apps.releases.models import Release
+    from apps.releases.rules import Options
+    from apps.releases.services import release_create
+    from apps.releases.storage import final_path
     from apps.studies.models import Study
     from apps.studies.services import participant_simulate
     from bench.releases import PEOPLE, fill_pairs

@@ -29,7 +29,7 @@ def sign_in(client, page, **changes):
     from html import unescape
 
     carried = {name: unescape(values[0]) for name, values in hidden_fields(page.content.decode()).items()}
-    return client.post(reverse("accounts:sign_in"), carried | SIGN_IN | changes)
+    return client.post(reverse("people:sign_in"), carried | SIGN_IN | changes)
 
 
 def test_the_fields_come_back_after_the_sign_in_with_a_button(sent_too_late, client):

@@ -14,9 +14,10 @@ from apps.campaigns.models import (
     Replacement,
 )
 from apps.corpora.models import Blank, BlankSet, Constituent, Corpus, Parse, PolarityMarking, Sentence
-from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Premise, Release, Tag
+from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Premise, Tag
 from apps.inference.models import Model, Prediction, Run
 from apps.jobs.models import Job
+from apps.releases.models import Release
 from apps.studies.models import Participant
 from tests.api.dataset_rows import add_dataset_work, add_webhook
 from tests.api.rows import add_corpus_work, add_panel, add_people, add_quality
@@ -30,7 +31,7 @@ TREE = {"tokens": [{"text": "Every", "start": 0, "end": 5}, {"text": "dog", "sta
 def token_client():
     """A client that sends a token of the user, with every scope or the given ones, and nothing else."""
     from apps.accounts.models import Scope
-    from apps.accounts.services import api_token_create
+    from apps.people.services import api_token_create
 
     def make(user, *scopes):
         _token, secret = api_token_create(user=user, name="script", scopes=scopes or Scope.values)

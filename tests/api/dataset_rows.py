@@ -2,9 +2,12 @@
 
 from django.utils import timezone
 
-from apps.datasets.generating.options import MachineOptions
-from apps.datasets.importing.services import draft_create, draft_preview
-from apps.datasets.models import BalanceReport, BulkChange, BulkEdit, GoldRule, MachineBatch
+from apps.curation.models import BulkChange, BulkEdit
+from apps.generation.models import MachineBatch
+from apps.generation.options import MachineOptions
+from apps.imports.services import draft_create, draft_preview
+from apps.releases.models import GoldRule
+from apps.reports.models import BalanceReport
 from apps.webhooks.models import Delivery, Event, Webhook
 
 FILE = b"premise\thypothesis\tlabel\nNo cats bark.\tNo old cats bark.\tentailment\n"

@@ -5,11 +5,13 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from apps.accounts.models import Invitation, User
-from apps.campaigns.models import Flag, Item, QualityAction, Rule, TestAnswer, TestQuestion
+from apps.accounts.models import User
+from apps.campaigns.models import Item
 from apps.corpora.models import CorpusDraft, ParseCheck, ParseSample, StopExpression
 from apps.datasets.models import Dataset, Pair, Premise
 from apps.panels.models import Bonus, ConsentText, Panel, Payout, PayoutSet, Visit
+from apps.people.models import Invitation
+from apps.quality.models import Flag, QualityAction, Rule, TestAnswer, TestQuestion
 from apps.studies.models import AuditEvent, Membership
 
 

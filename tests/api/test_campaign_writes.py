@@ -2,10 +2,11 @@
 
 import pytest
 
-from apps.campaigns.models import AllowedPerson, Campaign, QualityAction, TestQuestion
+from apps.campaigns.models import Campaign
 from apps.datasets.models import Dataset
 from apps.jobs.models import Job
 from apps.panels.models import Panel, Payout
+from apps.quality.models import AllowedPerson, QualityAction, TestQuestion
 from apps.studies.models import Participant
 
 pytestmark = pytest.mark.both

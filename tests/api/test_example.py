@@ -25,7 +25,7 @@ If a guest arrives late, the cook prepares another dinner.
 """
 TOKEN = """
 from apps.accounts.models import Scope, User
-from apps.accounts.services import api_token_create
+from apps.people.services import api_token_create
 user = User.objects.create_user("rosa@example.org", "correct horse", may_create_studies=True)
 print(api_token_create(user=user, name="example", scopes=Scope.values)[1])
 """

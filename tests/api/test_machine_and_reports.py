@@ -3,9 +3,10 @@
 import pytest
 
 from apps.corpora.models import Corpus
-from apps.datasets.models import BalanceReport, Pair
+from apps.datasets.models import Pair
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.jobs.models import Job
+from apps.reports.models import BalanceReport
 
 BATCHES, REPORTS = "/api/v1/machine-batches/", "/api/v1/reports/"
 

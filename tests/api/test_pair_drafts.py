@@ -3,7 +3,8 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from apps.datasets.models import Dataset, Pair, PairDraft
+from apps.datasets.models import Dataset, Pair
+from apps.imports.models import PairDraft
 
 pytestmark = pytest.mark.both
 
@@ -93,7 +94,7 @@ def test_an_encoding_is_chosen(client, study):
 
 
 def test_a_large_file_is_read_and_stored_by_jobs(client, upload, work, monkeypatch):
-    from apps.datasets.importing import drafts
+    from apps.imports import drafts
 
     monkeypatch.setattr(drafts, "BYTES_A_REQUEST", 10)
     monkeypatch.setattr(drafts, "ROWS_A_REQUEST", 0)

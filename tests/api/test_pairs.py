@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.curation import bulk_edits
 from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Tag
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.jobs.models import Job
@@ -101,9 +102,8 @@ def test_an_edit_says_plainly_which_pairs_it_means(which, client, dataset):
 
 
 def test_many_pairs_are_edited_by_a_job(client, dataset, work, monkeypatch):
-    from apps.datasets.working import editing
 
-    monkeypatch.setattr(editing, "AT_ONCE", 1)
+    monkeypatch.setattr(bulk_edits, "AT_ONCE", 1)
     answer = post(client, EDITS, {"dataset": dataset.pk, "action": "add", "tag": "odd", "filters": {}})
     assert answer.json()["job"] and answer.json()["finished_at"] is None
     work()

@@ -81,7 +81,7 @@ def test_the_salt_of_published_pseudonyms_stays_inside(study, fill, client):
 def test_a_release_is_downloaded_once_it_is_frozen(study, fill, client, olaf, token_client):
     from django.utils import timezone
 
-    from apps.datasets.releasing.storage import final_path
+    from apps.releases.storage import final_path
 
     release = fill(study)["releases"]
     download = f"{address('releases', release.pk)}download/"

@@ -27,7 +27,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from apps.accounts.models import Scope
-from apps.accounts.services import api_token_create
+from apps.people.services import api_token_create
 
 EXAMPLES = {GenerationMode.POSITIVE: 8, GenerationMode.NEGATIVE: 4}
 CHECKS = [

@@ -89,7 +89,7 @@ def test_a_token_that_is_not_known_is_refused(header, client, db):
 
 
 def test_a_revoked_token_lets_nobody_in(ada, study, client):
-    from apps.accounts.services import api_token_create, api_token_revoke
+    from apps.people.services import api_token_create, api_token_revoke
 
     token, secret = api_token_create(user=ada, name="script")
     api_token_revoke(token=token, actor=ada)

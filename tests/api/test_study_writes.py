@@ -2,8 +2,8 @@
 
 import pytest
 
-from apps.accounts.models import Invitation
 from apps.api.models import KeptAnswer
+from apps.people.models import Invitation
 from apps.studies.models import AuditEvent, Membership, Study
 
 pytestmark = pytest.mark.both

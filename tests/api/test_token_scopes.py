@@ -3,7 +3,7 @@
 import pytest
 
 from apps.accounts.models import ApiToken
-from apps.accounts.services import api_token_create
+from apps.people.services import api_token_create
 
 pytestmark = pytest.mark.both
 

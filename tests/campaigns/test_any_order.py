@@ -19,9 +19,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from apps.campaigns.counting import wanted
-from apps.campaigns.models import Assignment, Campaign, Item, Judgement, QualityAction, TestQuestion
-from apps.campaigns.quality import actions, configuring, questions, rules, testing
+from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.services import (
     campaign_create,
     campaign_set_state,
@@ -33,16 +31,20 @@ from apps.campaigns.services import (
     leases_release,
     work_next,
 )
+from apps.campaigns.targets import wanted
 from apps.datasets.services import pair_get_or_create
+from apps.frame.clock import database_now
 from apps.jobs.models import Job
 from apps.jobs.runner import run
 from apps.panels.models import PayoutSet
 from apps.panels.platforms import Arrival
 from apps.panels.selectors import consent_of, owed_prices, sets_sent
 from apps.panels.services import panel_create, payout_cancel, payout_create, visit_consent, visit_open
+from apps.quality import actions, quizzes, rules, test_questions
+from apps.quality import settings as configuring
+from apps.quality.models import QualityAction, TestQuestion
 from apps.studies import invariants as structure
 from apps.studies import soundness
-from apps.studies.clock import database_now
 from apps.studies.models import Participant
 from apps.studies.services import participant_for
 
@@ -218,7 +220,7 @@ class AnyOrder(RuleBasedStateMachine):
     @rule(which=ANY, state=st.sampled_from(["forgiven", "forgiven", "active", "retired"]))
     def forgive(self, which: int, state: str) -> None:
         question = self._one(TestQuestion.objects.all(), which)
-        questions.question_set_state(question=question, actor=self.stage["ada"], state=state)
+        test_questions.question_set_state(question=question, actor=self.stage["ada"], state=state)
 
     @rule(past=st.sampled_from(["keep", "requeue"]))
     def block_or_unblock(self, past: str) -> None:
@@ -285,7 +287,7 @@ class AnyOrder(RuleBasedStateMachine):
                 (now[item], said) for (item, who), said in self.first.items() if who == pk and item in now
             ]
             right = sum(question.expected == said for question, said in given)
-            trust = testing.trust_of(self._campaign(True), Participant(pk=pk))
+            trust = quizzes.trust_of(self._campaign(True), Participant(pk=pk))
             assert (trust.right, trust.shown) == (right, len(given))
 
     def _granted(self, leases: Iterable[Assignment]) -> None:
@@ -368,8 +370,10 @@ def stage(study, ada, ben, blank_set, dataset) -> dict[str, Any]:
         study=study, actor=ada, name="Judge", dataset=dataset, seed=1, target=3, price=5
     )
     for number in range(3):
-        draft = questions.Draft((f"Every cat of {number}.",), f"Every old cat of {number}.", LABELS[0], "")
-        questions.question_create(campaign=judging, actor=ada, draft=draft)
+        draft = test_questions.Draft(
+            (f"Every cat of {number}.",), f"Every old cat of {number}.", LABELS[0], ""
+        )
+        test_questions.question_create(campaign=judging, actor=ada, draft=draft)
     configuring.quality_update(campaign=judging, actor=ada, test_share=50)
     for action in ("pause", "requeue"):
         rules.rule_create(

@@ -18,15 +18,14 @@ from django.db import connection, connections
 from django.db.models import Avg, F, Sum
 
 from apps.accounts.models import User
-from apps.campaigns.models import Assignment, Campaign, Item, Judgement, QualityAction
-from apps.campaigns.quality import actions, configuring, questions
+from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.services import (
     assignment_next,
     campaign_create,
     campaign_set_state,
     campaign_update,
-    handing_out,
     leases_expire,
+    leasing,
 )
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.jobs.models import Job
@@ -35,6 +34,8 @@ from apps.panels.platforms import Arrival
 from apps.panels.selectors import accounts_of, consent_of, sets_sent, total_of
 from apps.panels.services import panel_create, payout_create, visit_consent, visit_open
 from apps.panels.visitors import token_of
+from apps.quality import actions, settings, test_questions
+from apps.quality.models import QualityAction
 from apps.studies import soundness
 from apps.studies.models import Membership, Participant
 from tests.campaigns import crowd
@@ -83,11 +84,11 @@ def server(tmp_path):
 def test_nothing_is_lost_doubled_or_given_away_twice(study, ada, campaign_of, server, instrument, client_of):
     campaign = campaign_of(ITEMS, target=2, page_size=10, price=PRICE, lease_minutes=1)
     for n in range(10):
-        draft = questions.Draft(
+        draft = test_questions.Draft(
             (f"Every dog of {n} barks.",), f"Every old dog of {n} barks.", "entailment", ""
         )
-        questions.question_create(campaign=campaign, actor=ada, draft=draft)
-    configuring.quality_update(campaign=campaign, actor=ada, test_share=10)
+        test_questions.question_create(campaign=campaign, actor=ada, draft=draft)
+    settings.quality_update(campaign=campaign, actor=ada, test_share=10)
     panel = panel_create(campaign=campaign, actor=ada, kind="prolific", consent="Agree?")
     people = [
         *(_guest(server, panel, n) for n in range(GUESTS)),
@@ -192,7 +193,7 @@ def test_control_without_the_lock_the_instrument_sees_it(study, campaign_of, ins
     """Twenty people on threads, two places an item, and nobody locks anything."""
     campaign = campaign_of(4, target=2)
     people = [Participant.objects.create(study=study, pseudonym=f"p{n}") for n in range(20)]
-    grant = handing_out._grant
+    grant = leasing._grant
 
     def slow(*args, **kwargs):
         leases = grant(*args, **kwargs)
@@ -205,9 +206,9 @@ def test_control_without_the_lock_the_instrument_sees_it(study, campaign_of, ins
         finally:
             connections.close_all()
 
-    monkeypatch.setattr(handing_out, "_grant", slow)
-    found = handing_out.free_items
-    monkeypatch.setattr(handing_out, "free_items", lambda *a, lock=None, **k: found(*a, **k))
+    monkeypatch.setattr(leasing, "_grant", slow)
+    found = leasing.free_items
+    monkeypatch.setattr(leasing, "free_items", lambda *a, lock=None, **k: found(*a, **k))
     with ThreadPoolExecutor(len(people)) as pool:
         list(pool.map(ask, people))
     assert crowd.grants_beyond() > 0

@@ -5,8 +5,9 @@ import re
 import pytest
 from django.urls import reverse
 
-from apps.campaigns.models import Item, Judgement, Quality
-from apps.campaigns.quality.questions import Draft, question_create
+from apps.campaigns.models import Item, Judgement
+from apps.quality.models import Quality
+from apps.quality.test_questions import Draft, question_create
 
 pytestmark = pytest.mark.both
 

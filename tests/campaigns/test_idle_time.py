@@ -5,7 +5,7 @@ import pytest
 from apps.campaigns import selectors
 from apps.campaigns.models import Judgement
 from apps.campaigns.services import assignment_next, judgements_submit
-from apps.campaigns.services.taking_in import Sent
+from apps.campaigns.services.submission import Sent
 
 pytestmark = pytest.mark.both
 
@@ -61,7 +61,7 @@ def test_medians_are_of_work(validation, answered):
     ("said", "kept"), [("12", 12), ("12.5", 12.5), ("", 0), ("-3", 0), ("1e9", 0), ("nan", 0), ("٣", 0)]
 )
 def test_what_a_page_sends_is_a_number_or_nothing(said, kept):
-    from apps.campaigns.cards import _seconds_in
+    from apps.annotation.cards import _seconds_in
 
     assert _seconds_in(said) == kept
 

@@ -18,9 +18,9 @@ from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.services import (
     Sent,
     assignment_next,
-    handing_out,
     judgement_submit,
     judgements_submit,
+    leasing,
     work_next,
 )
 from apps.studies.models import Participant
@@ -48,14 +48,14 @@ def last_place(validation) -> Item:
 def slow_hands(monkeypatch):
     """Make the moment from looking to everybody's seeing what was written (one statement looks and writes,
     and nobody sees it before the transaction ends) long enough for all to be in it."""
-    grant = handing_out._grant
+    grant = leasing._grant
 
     def grant_and_wait(*args, **kwargs):
         leases = grant(*args, **kwargs)
         time.sleep(0.15 if connection.vendor == "postgresql" else 0.02)
         return leases
 
-    monkeypatch.setattr(handing_out, "_grant", grant_and_wait)
+    monkeypatch.setattr(leasing, "_grant", grant_and_wait)
 
 
 def all_at_once(people, act):
@@ -86,8 +86,8 @@ def test_control_without_the_lock_the_last_place_is_given_away_again(
 ):
     if connection.vendor != "postgresql":
         pytest.skip("SQLite locks the whole database; there is no lock to leave out")
-    found = handing_out.free_items
-    monkeypatch.setattr(handing_out, "free_items", lambda *a, lock=None, **k: found(*a, **k))
+    found = leasing.free_items
+    monkeypatch.setattr(leasing, "free_items", lambda *a, lock=None, **k: found(*a, **k))
     all_at_once(people, lambda p: assignment_next(campaign=validation, participant=p))
     assert Assignment.objects.filter(item=last_place).count() > 1
 

@@ -6,8 +6,8 @@ from django.core.exceptions import ValidationError
 from apps.campaigns.likert import POINTS, discretised, is_scalable
 from apps.campaigns.models import Judgement
 from apps.campaigns.services import assignment_next, campaign_create, judgement_submit
+from apps.comparison.references import majority_of
 from apps.datasets.services import dataset_create
-from apps.inference.references import majority_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 TWO = ["entailment", "non-entailment"]

@@ -6,10 +6,10 @@ from django.urls import reverse
 from apps.campaigns.forms import CreationForm, PairsForm
 from apps.campaigns.models import Campaign
 from apps.campaigns.presets import presets, presets_for
-from apps.campaigns.quality.configuring import quality_update
-from apps.campaigns.quality.in_force import is_changed
 from apps.campaigns.rules import Rules
 from apps.campaigns.services import campaign_create, campaign_update
+from apps.quality.in_force import is_changed
+from apps.quality.settings import quality_update
 
 
 @pytest.mark.parametrize("key", list(presets()))

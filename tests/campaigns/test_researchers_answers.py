@@ -3,8 +3,8 @@
 import pytest
 from django.db import IntegrityError, transaction
 
+from apps.annotation import notices
 from apps.campaigns.models import Campaign, Item, Judgement
-from apps.campaigns.quality import notices
 from apps.campaigns.services import assignment_next, judgement_submit
 from apps.studies.models import Membership
 

@@ -7,7 +7,7 @@ import pytest
 from apps.campaigns.models import Item, Replacement
 from apps.campaigns.services import assignment_next, campaign_create, campaign_set_state, judgement_submit
 from apps.campaigns.statements import free_items, left_up_to, own_among
-from apps.studies.clock import database_now
+from apps.frame.clock import database_now
 from tests.campaigns.conftest import three
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

@@ -9,15 +9,15 @@ from django.db import connections
 
 from apps.campaigns import invariants
 from apps.campaigns.models import Campaign, Item
-from apps.campaigns.quality import actions
 from apps.campaigns.services import (
     assignment_next,
     campaign_update,
     items_add_new_pairs,
     judgement_submit,
-    running,
+    lifecycle,
 )
 from apps.datasets.services import pair_get_or_create
+from apps.quality import actions
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 
@@ -28,14 +28,14 @@ def while_the_target_changes(validation, ada, monkeypatch):
 
     def do(act, **rules):
         changed, go_on = threading.Event(), threading.Event()
-        set_wanted = running._set_wanted
+        set_wanted = lifecycle._set_wanted
 
         def slow(campaign):
             set_wanted(campaign)
             changed.set()
             go_on.wait(timeout=1)  # by then the other one waits for the items
 
-        monkeypatch.setattr(running, "_set_wanted", slow)
+        monkeypatch.setattr(lifecycle, "_set_wanted", slow)
 
         def change():
             campaign_update(campaign=validation, actor=ada, **rules)

@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 
 from apps.campaigns.models import Campaign, Guideline
+from apps.comparison.judges import judges_of
+from apps.curation.filters import PairFilters
 from apps.dashboard import selectors, tables
-from apps.datasets.filters import PairFilters
-from apps.datasets.judges import judges_of
 from apps.datasets.models import GoldLabel, Pair
 from apps.inference.models import Model, Prediction, Run
 

@@ -3,11 +3,12 @@
 import pytest
 
 from apps.datasets import invariants
-from apps.datasets.models import Pair, Premise, Release
-from apps.datasets.releasing.rules import Options
-from apps.datasets.releasing.services import release_create
-from apps.datasets.releasing.storage import final_path
+from apps.datasets.models import Pair, Premise
 from apps.datasets.services import dataset_create, pair_get_or_create
+from apps.releases.models import Release
+from apps.releases.rules import Options
+from apps.releases.services import release_create
+from apps.releases.storage import final_path
 from apps.studies.soundness import faults
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 from django.http import QueryDict
 
-from apps.datasets.filters import PairFilters
-from apps.datasets.importing.judgements import Filed
-from apps.datasets.importing.rows import PairRow
-from apps.datasets.importing.storing import Numbered, batch_store
+from apps.curation.filters import PairFilters
 from apps.datasets.models import Pair, Profile
-from apps.datasets.releasing.rules import Options
-from apps.datasets.releasing.services import release_create
+from apps.datasets.profiles import words_store
 from apps.datasets.services import labelling_start, pair_get_or_create
-from apps.datasets.working.profiles import words_store
-from apps.datasets.working.words import wanted, words_of_pair
+from apps.datasets.words import wanted, words_of_pair
+from apps.imports.judgements import Filed
+from apps.imports.rows import PairRow
+from apps.imports.storage import Numbered, batch_store
+from apps.releases.rules import Options
+from apps.releases.services import release_create
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

@@ -2,9 +2,9 @@
 
 import pytest
 
+from apps.comparison.references import majority_of
 from apps.inference import selectors, services
 from apps.inference.models import Prediction
-from apps.inference.references import majority_of
 from apps.jobs.models import Job
 from apps.jobs.runner import run as run_job
 from workers.runtimes import overlap

@@ -18,16 +18,17 @@ from django.conf import settings
 from django.db import connection
 
 from apps.campaigns.models import Campaign, Item
-from apps.campaigns.quality import checks
 from apps.campaigns.services import assignment_next, judgement_submit
 from apps.corpora.models import Corpus, Sentence
 from apps.corpora.services import PARSE_KIND
-from apps.datasets.models import CalculusLabel, Dataset, MachineBatch
+from apps.datasets.models import CalculusLabel, Dataset
 from apps.datasets.services import pair_get_or_create
+from apps.generation.models import MachineBatch
 from apps.inference.models import Model, Prediction, Run
 from apps.jobs import kinds, services
 from apps.jobs.kinds import InItems, kind_named
 from apps.jobs.models import Job, Worker
+from apps.quality import checks
 from apps.studies.models import Study
 from tests.campaigns.conftest import *  # noqa: F403 (a campaign of blanks)
 from workers import keeper as keeping

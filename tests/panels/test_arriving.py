@@ -8,7 +8,7 @@ from django.urls import reverse
 from apps.campaigns.models import Assignment, Judgement
 from apps.panels.models import ConsentText, Visit
 from apps.panels.services import consent_create, panel_create, visits_forget
-from apps.studies.erasing import participant_erase
+from apps.people.erasure import participant_erase
 from apps.studies.models import AuditEvent, Participant
 from tests.panels.conftest import study_link
 from tests.panels.mturk import MARKET, SANDBOX, Hit

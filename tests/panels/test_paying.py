@@ -22,7 +22,7 @@ from apps.panels.services import (
     payout_set_paid,
     visit_finish,
 )
-from apps.studies.erasing import participant_erase
+from apps.people.erasure import participant_erase
 from apps.studies.models import Participant
 
 pytestmark = [pytest.mark.both, pytest.mark.django_db]
@@ -54,7 +54,7 @@ def test_each_set_is_owed_at_the_price(prolific, come, answer):
 
 
 def test_who_has_an_account_is_not_in_the_ledger(prolific, come, answer, ben, study):
-    from apps.campaigns.quality.configuring import quality_update
+    from apps.quality.settings import quality_update
     from apps.studies.services import participant_for
 
     quality_update(campaign=prolific.campaign, actor=None, members_work=True)

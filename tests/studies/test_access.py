@@ -5,7 +5,7 @@ import re
 import pytest
 from django.urls import reverse
 
-ROOMS = ["studies:overview", "studies:members", "studies:trail", "jobs:list", "corpora:list", "blanks:list",
+ROOMS = ["studies:overview", "members:list", "studies:trail", "jobs:list", "corpora:list", "blanks:list",
          "campaigns:list", "datasets:list", "models:list", "dashboard:home", "releases:list"]  # fmt: skip
 
 
@@ -16,7 +16,7 @@ def test_a_study_is_open_to_its_researchers_alone(room, study, ada, rosa, ben, o
     assert client_of(rosa).get(url).status_code == 200
     assert client_of(ben).get(url).status_code == 403
     assert client_of(olaf).get(url).status_code == 404
-    assert client.get(url).headers["Location"].startswith(reverse("accounts:sign_in"))
+    assert client.get(url).headers["Location"].startswith(reverse("people:sign_in"))
 
 
 def test_an_unknown_study_looks_like_a_foreign_one(study, olaf, client_of):

@@ -3,8 +3,8 @@
 import pytest
 from django.urls import reverse
 
-from apps.accounts import services as accounts
 from apps.inference.models import Model
+from apps.people import services as accounts
 from apps.studies import audit
 from apps.studies.models import Study
 
@@ -34,7 +34,7 @@ def test_the_trail_shows_whatever_an_event_calls_its_details(name, study, ada, c
 
 def test_an_invitation_is_shown_once_and_a_reload_makes_none(study, ada, client_of):
     client = client_of(ada)
-    url = reverse("studies:members", args=[study.slug])
+    url = reverse("members:list", args=[study.slug])
     page = client.post(url, {"role": "researcher"}, follow=True)
     assert page.redirect_chain == [(url, 302)]
     assert "/invitation/" in page.content.decode()
@@ -44,16 +44,16 @@ def test_an_invitation_is_shown_once_and_a_reload_makes_none(study, ada, client_
 
 def test_an_open_invitation_can_be_withdrawn(study, ada, rosa, olaf, client, client_of):
     invitation, token = accounts.invitation_create(actor=ada, study=study, role="admin")
-    url = reverse("studies:invitation_withdraw", args=[study.slug, invitation.pk])
+    url = reverse("members:withdraw", args=[study.slug, invitation.pk])
     assert client_of(rosa).post(url).status_code == 403
     assert client_of(olaf).post(url).status_code == 404
     assert client_of(ada).post(url).status_code == 302
-    assert client.get(reverse("accounts:invitation", args=[token])).status_code == 410
+    assert client.get(reverse("people:invitation", args=[token])).status_code == 410
 
 
 def test_doors_that_people_try(ben, client, client_of):
     assert client.get("/admin/").headers["Location"].startswith("/admin/login/")
-    assert client.get("/admin/login/").headers["Location"].startswith(reverse("accounts:sign_in"))
+    assert client.get("/admin/login/").headers["Location"].startswith(reverse("people:sign_in"))
     assert client_of(ben).get("/admin/login/").status_code == 403
     assert client_of(ben).get("/api/v1/").headers["Location"] == "/api/v1/docs/"
     assert client.get("/favicon.ico").headers["Location"].endswith("icon.svg")

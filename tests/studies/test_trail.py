@@ -8,7 +8,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.campaigns.models import QualityAction
+from apps.quality.models import QualityAction
 from apps.studies import audit
 from apps.studies.models import AuditEvent
 from apps.studies.services import participant_for

@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 
 from apps.campaigns.services import campaign_set_state
-from apps.studies.clock import database_now
+from apps.frame.clock import database_now
 from apps.webhooks import delivering, services
 from apps.webhooks.delivering import events_forget, tell_all
 from apps.webhooks.models import Delivery, Event, Stopped, Webhook
@@ -112,9 +112,9 @@ def test_a_campaign_whose_time_is_over_is_finished(webhook, receiver, campaign):
 
 
 def test_a_release_is_told_when_its_file_is_there(webhook, receiver, answer, ben, cleo, campaign, ada, work):
-    from apps.datasets.models import Release
-    from apps.datasets.releasing.rules import Options
-    from apps.datasets.releasing.services import release_create
+    from apps.releases.models import Release
+    from apps.releases.rules import Options
+    from apps.releases.services import release_create
 
     answer(ben)
     release = release_create(

@@ -4,8 +4,10 @@ Locks are always taken in this order, and never two of a kind except the items o
 number: campaign, participant with tally, item, assignment. docs/developers.md has the lease's state diagram.
 """
 
-from apps.campaigns.services.exchanging import Exchange, work_exchange
-from apps.campaigns.services.handing_out import (
+from apps.campaigns.services.completion import item_settle
+from apps.campaigns.services.exchange import Exchange, work_exchange
+from apps.campaigns.services.instructions import instructions_read
+from apps.campaigns.services.leasing import (
     assignment_next,
     lease_keep,
     leases_expire,
@@ -13,9 +15,7 @@ from apps.campaigns.services.handing_out import (
     leases_release,
     work_next,
 )
-from apps.campaigns.services.model_loop import model_reply_request, model_reply_store
-from apps.campaigns.services.reading import instructions_read
-from apps.campaigns.services.running import (
+from apps.campaigns.services.lifecycle import (
     campaign_begin,
     campaign_create,
     campaign_set_state,
@@ -23,8 +23,8 @@ from apps.campaigns.services.running import (
     guideline_create,
     items_add_new_pairs,
 )
-from apps.campaigns.services.settling import item_settle
-from apps.campaigns.services.taking_in import PageErrors, Sent, TooSoon, judgement_submit, judgements_submit
+from apps.campaigns.services.model_loop import model_reply_request, model_reply_store
+from apps.campaigns.services.submission import PageErrors, Sent, TooSoon, judgement_submit, judgements_submit
 
 __all__ = [
     "Exchange",

@@ -13,10 +13,10 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from apps.campaigns.services import leases_release
+from apps.frame.clock import database_now
 from apps.panels.models import Panel, PanelEvent, Visit
 from apps.panels.platforms import EVENT_ID_HEADER, EVENT_SECONDS, PLATFORMS, is_signed
 from apps.studies import audit
-from apps.studies.clock import database_now
 
 RETURNED = "RETURNED"
 # The person has gone: whatever they hold goes back.

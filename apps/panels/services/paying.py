@@ -9,11 +9,11 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import Judgement
-from apps.datasets.digests import text_checked
+from apps.frame.clock import database_now
+from apps.frame.texts import text_checked
 from apps.panels import selectors
 from apps.panels.models import Bonus, Panel, Payout, PayoutSet, SetPrice
 from apps.studies import audit
-from apps.studies.clock import database_now
 from apps.studies.models import Participant
 
 _BATCH = 500

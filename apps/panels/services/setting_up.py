@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign
-from apps.campaigns.quality.configuring import quality_update
-from apps.datasets.digests import text_checked
+from apps.frame.texts import text_checked
 from apps.panels.models import ConsentText, Panel
 from apps.panels.platforms import PLATFORMS, web_address
+from apps.quality.settings import quality_update
 from apps.studies import audit
 
 # Letters and digits that are not mistaken for one another when copied by hand.

@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.campaigns.services import leases_release
+from apps.frame.clock import database_now
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
 from apps.panels import selectors
 from apps.panels.models import ConsentText, Panel, Visit
 from apps.panels.platforms import Arrival
 from apps.studies import audit
-from apps.studies.clock import database_now
 from apps.studies.models import Participant, Study
 from apps.studies.services import new_pseudonym
 

@@ -13,14 +13,14 @@ from typing import Any
 from django.conf import settings
 
 import natlog.polarity
-from apps.campaigns.quality import background as checking
 from apps.corpora.models import Sentence
 from apps.datasets import background as labelling
-from apps.datasets.generating import background as making
 from apps.datasets.labelling import LabelKey, Labelled
+from apps.generation import background as making
 from apps.jobs import kinds
 from apps.jobs.kinds import Chunk, InItems
 from apps.jobs.models import Job
+from apps.quality import background as checking
 from workers.runtimes.majority import Majority
 from workers.runtimes.runtime import Output
 

@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from apps.accounts.models import User
-from config.public_address import origin
+from apps.frame.public_address import origin
 
 # A worker that was killed is replaced; one that dies this often at once has a fault of its own.
 RESTARTS = 5

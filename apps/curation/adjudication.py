@@ -1,0 +1,63 @@
+"""The queue of pairs on which people did not come to one word, for a researcher to decide.
+
+A pair is *tied* where no answer has more than half of its judgements, *disputed* where more than half give
+one label and the calculus another, *changed* where it was decided and answers that the decision rests on are
+others by now (apps/comparison/decisions.py). What is decided is a gold label (apps/datasets/services.py). The
+answers are those in the campaign and in the dataset's others of its task (apps/comparison/judges.py).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Case, CharField, Exists, F, OuterRef, Q, Value, When
+
+from apps.campaigns.models import Campaign, Item
+from apps.comparison.decisions import answers_changed
+from apps.comparison.judges import judges_beside
+from apps.comparison.pairs import NO_LABEL, NO_MAJORITY, TIE, ComparedPairs, compared
+from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Pair
+
+TIED, DISPUTED, CHANGED = "tied", "disputed", "changed"
+KINDS = (TIED, DISPUTED, CHANGED)
+
+
+def queue(campaign: Campaign, kinds: tuple[str, ...] = KINDS) -> ComparedPairs:
+    """The campaign's pairs that wait for a decision, with ``why`` (one of ``KINDS``), ties first.
+
+    Only pairs whose item is complete: nobody decides while answers are still coming. Two queries.
+    """
+    labels = [ENTAILMENT, NON_ENTAILMENT]
+    complete = Item.objects.filter(campaign=campaign, is_complete=True, is_test=False, pair=OuterRef("pk"))
+    pairs = compared(Pair.objects.filter(Exists(complete)), judges_beside(campaign))
+    why = Case(
+        When(~Q(adjudicated=NO_LABEL) & Q(is_outdated=True), then=Value(CHANGED)),
+        When(~Q(adjudicated=NO_LABEL), then=Value("")),
+        When(human__in=[TIE, NO_MAJORITY], then=Value(TIED)),
+        When(
+            Q(human__in=[*labels, UNNATURAL]) & ~Q(calculus=F("human")) & ~Q(calculus=NO_LABEL),
+            then=Value(DISPUTED),
+        ),
+        default=Value(""),
+        output_field=CharField(),
+    )
+    pairs = pairs.annotate(is_outdated=answers_changed("by_hand__pk")).annotate(why=why)
+    found: ComparedPairs = pairs.filter(why__in=kinds)
+    return found.order_by("-why", "pk")
+
+
+def counts(campaign: Campaign) -> dict[str, int]:
+    """How many pairs wait, by kind and in ``all``. Two queries."""
+    kinds = list(queue(campaign).values_list("why", flat=True))
+    return {"all": len(kinds), **{kind: kinds.count(kind) for kind in KINDS}}
+
+
+def next_after(campaign: Campaign, kinds: tuple[str, ...], after: int | None) -> Any:
+    """The pair of the queue behind number ``after`` in its order, going round; None where it is empty."""
+    numbers = list(queue(campaign, kinds).values_list("pk", flat=True))
+    if not numbers:
+        return None
+    if after not in numbers:
+        later = [pk for pk in numbers if after is not None and pk > after]
+        return (later or numbers)[0]
+    return numbers[(numbers.index(after) + 1) % len(numbers)]

@@ -1,0 +1,290 @@
+"""Looking through pairs: the filters of the pairs' page, each an allow-list.
+
+The dashboard's cells link here, so a cell and its list are one and the same query.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any
+from urllib.parse import urlencode
+
+from django import forms
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Greatest
+from django.utils.formats import date_format
+from django.utils.translation import gettext as _now
+from django.utils.translation import gettext_lazy as _
+
+from apps.comparison.campaign_choice import CampaignsField
+from apps.comparison.decisions import answers_changed
+from apps.comparison.judges import judges_of
+from apps.comparison.pairs import (
+    COMPARED_LABELS,
+    HUMAN_ANSWERS,
+    LABEL_NAMES,
+    NO_LABEL,
+    NO_MAJORITY,
+    TIE,
+    ComparedPairs,
+    compared,
+    predicted,
+)
+from apps.datasets.models import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT, Dataset, Direction, Pair, Tag
+from apps.datasets.words import Wanted, wanted
+from apps.inference.models import Run
+from apps.jobs.models import Job
+from apps.releases import rule_outcomes
+from apps.releases.models import GoldRule, RuleLabel
+from apps.releases.rules import NO_GOLD, PROBABLE, Options, golden, options_of
+from natlog.lexicon.operators import load_operators
+
+ANY = ("", _("any"))
+# As an origin: everything that somebody wrote or brought.
+NO_TWINS = "no-twins"
+ORIGINS = [ANY, (NO_TWINS, _("all but swapped twins")), *Pair.Origin.choices]
+AGREE, DIFFER, UNDECIDED = "agree", "differ", "undecided"
+# Who disagrees, as columns of `compared`; *model* stands for the chosen run's.
+HUMAN, CALCULUS, FILE, MODEL = "human", "calculus", "file_label", "model"
+BETWEEN = {
+    "people-calculus": (HUMAN, CALCULUS),
+    "people-model": (HUMAN, MODEL),
+    "calculus-model": (CALCULUS, MODEL),
+    "file-people": (FILE, HUMAN),
+    "file-calculus": (FILE, CALCULUS),
+    "file-model": (FILE, MODEL),
+}
+# Filters on what is said of a pair, and not on what is stored of it.
+COUNTED = (
+    "direction", "agreement", "between", "human", "calculus", "file_label", "predicted", "judgements",
+    "matching", "agree_from", "agree_to", "gold",
+)  # fmt: skip
+DEEPEST = 5
+_VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
+
+
+def _names(labels: tuple[str, ...]) -> list[tuple[str, Any]]:
+    return [ANY, *((label, LABEL_NAMES[label]) for label in labels)]
+
+
+class PairFilters(forms.Form):
+    """Choices for one dataset. What is not on a list is refused by name and filters nothing."""
+
+    direction = forms.ChoiceField(label=_("Direction"), required=False)
+    agreement = forms.ChoiceField(
+        label=_("People and calculus"),
+        required=False,
+        choices=[
+            ANY,
+            (AGREE, _("agree")),
+            (DIFFER, _("differ")),
+            (UNDECIDED, _("people undecided: to adjudicate")),
+        ],
+    )
+    between = forms.ChoiceField(
+        label=_("Disagreement"),
+        required=False,
+        choices=[
+            ANY,
+            ("people-calculus", _("people and calculus")),
+            ("people-model", _("people and model")),
+            ("calculus-model", _("calculus and model")),
+            ("file-people", _("file and people")),
+            ("file-calculus", _("file and calculus")),
+            ("file-model", _("file and model")),
+        ],
+    )
+    human = forms.ChoiceField(label=_("People say"), required=False, choices=_names(HUMAN_ANSWERS))
+    calculus = forms.ChoiceField(label=_("Calculus says"), required=False, choices=_names(COMPARED_LABELS))
+    file_label = forms.ChoiceField(label=_("File says"), required=False, choices=_names(COMPARED_LABELS))
+    run = forms.ModelChoiceField(
+        label=_("Model"), required=False, queryset=Run.objects.none(), empty_label=_("any")
+    )
+    predicted = forms.ChoiceField(label=_("Model says"), required=False, choices=_names(COMPARED_LABELS))
+    judgements = forms.IntegerField(label=_("Judgements"), required=False, min_value=0, max_value=1000)
+    # Not "matches": a form's fields hide the element's own methods of that name from scripts.
+    matching = forms.IntegerField(label=_("That match"), required=False, min_value=0, max_value=1000)
+    agree_from = forms.IntegerField(label=_("Agree, from %"), required=False, min_value=0, max_value=100)
+    agree_to = forms.IntegerField(label=_("Agree, to %"), required=False, min_value=0, max_value=100)
+    gold_rule = forms.ModelChoiceField(
+        label=_("Gold rule"), required=False, queryset=GoldRule.objects.none(), empty_label=_("any")
+    )
+    gold = forms.ChoiceField(
+        label=_("Rule says"),
+        required=False,
+        choices=[*_names((ENTAILMENT, NON_ENTAILMENT, CONTRADICTION)), ("none", _("no gold label"))],
+    )
+    origin = forms.ChoiceField(label=_("Origin"), required=False, choices=ORIGINS)
+    tag = forms.ChoiceField(label=_("Tag"), required=False)
+    genre = forms.CharField(label=_("Genre contains"), required=False, max_length=200)
+    operator = forms.ChoiceField(label=_("Operator"), required=False)
+    verb = forms.CharField(label=_("Main verb (lemma)"), required=False, max_length=60)
+    depth = forms.TypedChoiceField(
+        label=_("Depth"),
+        required=False,
+        empty_value=None,
+        coerce=int,
+        choices=[ANY, *((n, str(n)) for n in range(DEEPEST)), (DEEPEST, _("5 or more"))],
+    )
+    text = forms.CharField(label=_("Words"), required=False, max_length=200)
+    campaigns = CampaignsField()
+
+    def __init__(self, data: Any, *, dataset: Dataset, tags: Iterable[str] = ()) -> None:
+        """``tags`` are on the list too, whether a pair has them or not."""
+        super().__init__(data)
+        self.dataset = dataset
+        # The chosen rule where it is one of probabilities, and the job that last worked it out here.
+        self.probable_rule: GoldRule | None = None
+        self.worked_out: Job | None = None
+        fields: Any = self.fields
+        self.judges = judges_of(dataset)
+        fields["campaigns"].offer(self.judges)
+        fields["direction"].choices = [ANY, *Direction.choices, ("none", _("none"))]
+        fields["run"].queryset = Run.objects.filter(dataset=dataset).select_related("model", "dataset")
+        fields["run"].label_from_instance = lambda run: (
+            f"{run.model.name} ({date_format(run.created_at, 'SHORT_DATETIME_FORMAT')})"
+        )
+        fields["gold_rule"].queryset = GoldRule.objects.filter(study=dataset.study_id)
+        names = Tag.objects.filter(pair__dataset=dataset).order_by("name").values_list("name", flat=True)
+        fields["tag"].choices = [ANY, *((name, name) for name in sorted({*names.distinct(), *tags}))]
+        fields["operator"].choices = [ANY, *((name, name) for name in sorted(load_operators().by_id))]
+
+    @property
+    def said(self) -> dict[str, str]:
+        """The filters that are set, as they were sent; of several campaigns, the numbers with commas."""
+        sent: Any = self.data
+        found = {name: ",".join(filter(None, sent.getlist(name))) for name in self.fields}
+        return {name: value for name, value in found.items() if value}
+
+    @property
+    def address(self) -> str:
+        """The query of the page that lists these pairs."""
+        return urlencode(self.said)
+
+    def clean_text(self) -> Wanted:
+        """All the words, in any order; see :func:`apps.datasets.words.wanted`."""
+        found = wanted(self.cleaned_data["text"])
+        if self.cleaned_data["text"].strip() and not found:
+            raise forms.ValidationError(_("There is no word in this."))
+        return found
+
+    def clean_verb(self) -> str:
+        verb: str = self.cleaned_data["verb"].strip().lower()
+        if verb and not _VERB.fullmatch(verb):
+            raise forms.ValidationError(_("One verb, in its base form."))
+        return verb
+
+    def clean(self) -> dict[str, Any]:
+        chosen: dict[str, Any] = self.cleaned_data
+        self.judges = self.judges.narrowed(chosen.get("campaigns", ()))
+        if MODEL in BETWEEN.get(chosen.get("between", ""), ()) and not chosen.get("run"):
+            self.add_error("run", _now("Choose the model that disagrees."))
+        rule = chosen.get("gold_rule")
+        if rule and rule.kind in PROBABLE:
+            self.probable_rule = rule
+            self.worked_out = rule_outcomes.last_done(self.dataset, rule)
+            if chosen.get("gold") and not self.judges.is_usual:
+                self.add_error(
+                    "campaigns", _now("Rules of probabilities are worked out over the usual campaigns alone.")
+                )
+            elif chosen.get("gold") and not self.worked_out:
+                self.add_error(
+                    "gold_rule", _now("This rule's probabilities have not been worked out here; see below.")
+                )
+        return chosen
+
+    def numbers(self) -> Any:
+        """The numbers of the pairs that pass, in order. Answers are counted only for a filter that asks for
+        them: adding all of them up is what takes the time of a large dataset's page."""
+        if self.is_valid() and not any(self.cleaned_data[name] not in ("", None) for name in COUNTED):
+            return self._stored(self.cleaned_data).order_by("pk").values_list("pk", flat=True)
+        return self.apply().values_list("pk", flat=True)
+
+    def apply(self) -> ComparedPairs:
+        """The dataset's pairs that pass; all of them where a filter is refused."""
+        if not self.is_valid():
+            return compared(self.dataset.pairs.all(), self.judges)
+        chosen = self.cleaned_data
+        run = chosen["run"]
+        found = compared(self._stored(chosen), self.judges, [run] if run else [])
+        if chosen["direction"]:
+            found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
+        for name in ("human", "calculus", "file_label", "judgements"):
+            if chosen[name] not in ("", None):
+                found = found.filter(**{name: chosen[name]})
+        if chosen["matching"] is not None:
+            found = found.filter(matches=chosen["matching"])
+        if run and chosen["predicted"]:
+            found = found.filter(**{predicted(run): chosen["predicted"]})
+        found = self._share_agreeing(found, chosen["agree_from"], chosen["agree_to"])
+        if chosen["gold_rule"] and chosen["gold"]:
+            found = self._gold(found, chosen["gold_rule"], chosen["gold"])
+        if chosen["between"]:
+            found = self._between(found, *BETWEEN[chosen["between"]], run)
+        return self._agreement(found, chosen["agreement"])
+
+    def _stored(self, chosen: dict[str, Any]) -> Any:
+        """The pairs by what is stored of them, before anything is counted."""
+        pairs = self.dataset.pairs.all()
+        if chosen["origin"] == NO_TWINS:
+            pairs = pairs.exclude(origin=Pair.Origin.SWAP)
+        elif chosen["origin"]:
+            pairs = pairs.filter(origin=chosen["origin"])
+        if chosen["genre"]:
+            pairs = pairs.filter(genre__icontains=chosen["genre"])
+        if chosen["tag"]:
+            pairs = pairs.filter(Exists(Tag.objects.filter(pair=OuterRef("pk"), name=chosen["tag"])))
+        if chosen["text"]:
+            pairs = pairs.filter(profile__words__holds=chosen["text"])
+        for name in ("operator", "verb"):
+            if chosen[name]:
+                pairs = pairs.filter(**{f"profile__{name}s__holds": Wanted(words=(chosen[name],))})
+        if chosen["depth"] is not None:
+            deepest = "__gte" if chosen["depth"] == DEEPEST else ""
+            pairs = pairs.filter(**{f"profile__depth{deepest}": chosen["depth"]})
+        return pairs
+
+    @staticmethod
+    def _share_agreeing(found: ComparedPairs, least: int | None, most: int | None) -> ComparedPairs:
+        """By the share of a pair's answers that are its most frequent one, in percent."""
+        if least is None and most is None:
+            return found
+        found = found.filter(judgements__gt=0).annotate(
+            leading=Greatest(F("entailments"), F("non_entailments"), F("unnatural")) * 100
+        )
+        if least is not None:
+            found = found.filter(leading__gte=F("judgements") * least)
+        if most is not None:
+            found = found.filter(leading__lte=F("judgements") * most)
+        return found
+
+    @staticmethod
+    def _gold(found: ComparedPairs, rule: GoldRule, label: str) -> ComparedPairs:
+        if rule.kind not in PROBABLE:
+            found = golden(found, Options.of(options_of(rule)))
+            return found.filter(gold=NO_GOLD if label == "none" else label)
+        given = RuleLabel.objects.filter(pair=OuterRef("pk"), rule=rule)
+        if label == "none":
+            return found.filter(~Exists(given.exclude(label="")))
+        return found.filter(Exists(given.filter(label=label)))
+
+    @staticmethod
+    def _between(found: ComparedPairs, one: str, two: str, run: Run | None) -> ComparedPairs:
+        """Both have one of the two labels, and not the same."""
+        names = [predicted(run) if name == MODEL and run else name for name in (one, two)]
+        labels = [ENTAILMENT, NON_ENTAILMENT]
+        both = Q(**{f"{names[0]}__in": labels, f"{names[1]}__in": labels})
+        return found.filter(both).exclude(**{names[0]: F(names[1])})
+
+    @staticmethod
+    def _agreement(found: ComparedPairs, wanted_agreement: str) -> ComparedPairs:
+        if wanted_agreement == AGREE:
+            return found.filter(human=F("calculus"))
+        if wanted_agreement == DIFFER:
+            labels = [ENTAILMENT, NON_ENTAILMENT]
+            return found.filter(human__in=labels, calculus__in=labels).exclude(human=F("calculus"))
+        if wanted_agreement == UNDECIDED:
+            open_ = Q(adjudicated=NO_LABEL) | answers_changed("by_hand__pk")
+            return found.filter(open_, human__in=[TIE, NO_MAJORITY])
+        return found

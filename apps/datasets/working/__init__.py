@@ -1,1 +1,0 @@
-"""Working on a dataset: search, profiles, bulk edits, the outcome of gold rules."""

@@ -1,0 +1,148 @@
+"""The jobs of machine-made pairs: a few examples first, then a corpus chunk by chunk."""
+
+from __future__ import annotations
+
+import weakref
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from django.utils.translation import gettext as _
+
+from apps.corpora.models import Sentence
+from apps.datasets import labelling
+from apps.datasets.labelling import Profiled
+from apps.generation import services
+from apps.generation.models import MachineBatch
+from apps.generation.sentences import Sentences
+from apps.generation.services import Ready
+from apps.jobs import watching
+from apps.jobs.kinds import Chunk, Failure, JobError, register
+from apps.jobs.models import Job
+from apps.jobs.watching import heartbeat
+
+if TYPE_CHECKING:
+    from natlog.generation import Made, MadePair
+
+SENTENCES_A_CHUNK = 100
+EXAMPLES = 10
+SENTENCES_FOR_EXAMPLES = 300
+
+
+class Making:
+    """Goes through the sentences in the order that the batch's seed draws; the cursor is the place in it."""
+
+    items_a_chunk = SENTENCES_A_CHUNK
+
+    def __init__(self) -> None:
+        # The runner forgets a job that is over, and what is known of its corpus with it.
+        self._sentences: weakref.WeakKeyDictionary[Job, Sentences] = weakref.WeakKeyDictionary()
+
+    def total(self, job: Job) -> int:
+        return len(self._of(job).numbers)
+
+    def work(self, job: Job) -> Chunk | None:
+        sentences = self._of(job)
+        if job.cursor >= len(sentences.numbers):
+            return None
+        size = min(job.at_most(SENTENCES_A_CHUNK), len(sentences.numbers) - job.cursor)
+        watching.item_begins(size)
+        made = made_of(sentences, job.cursor, size)
+        ready = [item for number, one in made for item in _ready(sentences, number, one)]
+        rejected = [item for _number, one in made for item in one.rejected]
+        return Chunk(job.cursor + size, size, (ready, rejected, sentences.key))
+
+    def skipped(self, job: Job, why: str) -> Chunk | None:
+        sentences = self._of(job)
+        for number in sentences.numbers[job.cursor : job.cursor + 1]:
+            text = Sentence.objects.filter(pk=number).values_list("text", flat=True).first() or ""
+            return Chunk(job.cursor + 1, 1, ([], [], sentences.key), [Failure(str(number), text, why)])
+        return None
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        ready, rejected, key = chunk.payload
+        services.machine_pairs_store(batch=_batch(job), ready=ready, rejected=rejected, key=key)
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        batch = services.machine_batch_finish(batch=_batch(job))
+        return {"made": batch.made, "known": batch.known, "left out": sum(batch.rejected.values())}
+
+    def _of(self, job: Job) -> Sentences:
+        if job not in self._sentences:
+            self._sentences[job] = Sentences(_batch(job), heartbeat(job))
+        return self._sentences[job]
+
+
+class Previewing:
+    """One chunk: examples of as many operations, directions and labels as the first sentences give."""
+
+    def total(self, job: Job) -> int:
+        return 1
+
+    def work(self, job: Job) -> Chunk | None:
+        if job.cursor:
+            return None
+        sentences = Sentences(_batch(job), heartbeat(job))
+        made = [one for _number, one in made_of(sentences, 0, SENTENCES_FOR_EXAMPLES)]
+        pairs = [pair for one in made for pair in one.pairs]
+        preview = {
+            "examples": [asdict(pair) for pair in varied(pairs, EXAMPLES)],
+            "pairs": len(pairs),
+            "rejected": sum(len(one.rejected) for one in made),
+            "sentences": len(made),
+            "of": len(sentences.numbers),
+        }
+        return Chunk(1, 1, preview)
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        services.preview_store(batch=_batch(job), preview=chunk.payload)
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        return {"pairs": _batch(job).preview["pairs"]}
+
+
+def made_of(sentences: Sentences, position: int, size: int) -> list[tuple[int, Made]]:
+    """What comes of so many sentences from a position on, with the sentences' numbers."""
+    marked = sentences.marked(position, size)
+    made = sentences.maker.make(marking for _number, marking in marked)
+    return [(number, one) for (number, _marking), one in zip(marked, made, strict=True)]
+
+
+def _ready(sentences: Sentences, number: int, made: Made) -> list[Ready]:
+    from natlog.profile import profile, together
+
+    ready = []
+    for pair, verdict in zip(made.pairs, made.verdicts, strict=True):
+        markings = sentences.labeller.markings([pair.premise, pair.hypothesis])
+        found = together(map(profile, markings.values()))
+        label = labelling.of_verdict(pair.premise, pair.hypothesis, verdict)
+        ready.append(Ready(pair, number, label, Profiled((pair.premise,), pair.hypothesis, found)))
+    return ready
+
+
+def varied(pairs: list[MadePair], most: int) -> list[MadePair]:
+    """Some of the pairs, one of each operation, direction and label in turn; of a pair and its reverse, the
+    first that comes."""
+    cells: dict[tuple[str, str, str], list[MadePair]] = {}
+    for pair in pairs:
+        cells.setdefault(pair.cell, []).append(pair)
+    turns = [cells[cell] for cell in sorted(cells)]
+    chosen: dict[frozenset[str], MadePair] = {}
+    for turn in range(max(map(len, turns), default=0)):
+        for cell in turns:
+            if turn < len(cell) and len(chosen) < most:
+                pair = cell[turn]
+                chosen.setdefault(frozenset((pair.premise, pair.hypothesis)), pair)
+    return list(chosen.values())
+
+
+def _batch(job: Job) -> MachineBatch:
+    found = MachineBatch.objects.filter(pk=job.params["batch"], dataset__study=job.study)
+    batch = found.select_related("dataset__study").first()
+    if batch is None:
+        raise JobError(_("The batch is not there any more."))
+    return batch
+
+
+def register_kinds() -> None:
+    register(services.PREVIEW_KIND, Previewing(), Job.Urgency.PREVIEW)
+    register(services.MAKE_KIND, Making())

@@ -1,0 +1,70 @@
+"""Pages of machine-made pairs: choose, look at examples, make them, see what came of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST
+
+from apps.comparison.pairs import LABEL_NAMES
+from apps.datasets.models import Dataset
+from apps.generation import selectors, services
+from apps.generation.forms import MachineForm
+from apps.generation.models import MachineBatch
+from apps.generation.options import OPERATIONS
+from apps.studies.access import Access, study_view
+
+
+@study_view()
+def machine_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Choose a corpus and operations, then see examples. ``?batch=`` begins with another batch's choice."""
+    dataset = access.get(Dataset, pk)
+    form = MachineForm(request.POST or None, study=access.study, initial=_initial(request, access))
+    if request.method == "POST" and form.is_valid():
+        try:
+            batch = services.machine_batch_create(
+                dataset=dataset, corpus=form.cleaned_data["corpus"], actor=access.user, options=form.options()
+            )
+            return redirect("generation:batch", access.study.slug, batch.pk)
+        except ValidationError as error:
+            form.add_error(None, error)
+    context = {"dataset": dataset, "form": form, "batches": selectors.batches_of(dataset)}
+    return render(request, "generation/new.html", context)
+
+
+def _initial(request: HttpRequest, access: Access) -> dict[str, Any]:
+    number = request.GET.get("batch", "")
+    if not number.isdecimal():
+        return {}
+    batch = access.get(MachineBatch, int(number))
+    return {**batch.options, "corpus": batch.corpus_id}
+
+
+@study_view()
+def machine_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """A batch: its examples, then the progress and the counts."""
+    batch = access.get(MachineBatch, pk)
+    context = {
+        "batch": batch,
+        "dataset": batch.dataset,
+        "job": batch.job if batch.started_at else selectors.preview_job_of(batch),
+        "names": LABEL_NAMES,
+        "operations": OPERATIONS,
+        "rejected": sorted(batch.rejected.items(), key=lambda item: -item[1]),
+    }
+    return render(request, "generation/batch.html", context)
+
+
+@require_POST
+@study_view()
+def machine_start(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    batch = access.get(MachineBatch, pk)
+    try:
+        services.machine_batch_start(batch=batch, actor=access.user)
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect("generation:batch", access.study.slug, pk)

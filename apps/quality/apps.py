@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class QualityConfig(AppConfig):
+    """Who may work, test questions, rules and what they do, checks of answers."""
+
+    name = "apps.quality"

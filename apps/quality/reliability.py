@@ -1,0 +1,204 @@
+"""Trust and reliability of each annotator in a campaign: what is known, agreed and estimated."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from statistics import median
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.utils.translation import gettext_noop
+
+from apps.accounts.models import User
+from apps.campaigns.models import Campaign, Judgement
+from apps.frame.clock import database_now
+from apps.jobs.models import Job
+from apps.jobs.services import job_start
+from apps.jobs.wording import wording
+from apps.quality import estimation
+from apps.quality.estimation import Estimate
+from apps.quality.models import Declaration, Flag, QualityAction, Reliability, TestAnswer, TestQuestion
+from apps.quality.refusals import Standing, standings_of
+from apps.quality.signals import majority
+from apps.studies.models import Participant
+from apps.studies.selectors import has_left
+
+ESTIMATE = "campaigns.reliability"
+
+
+@dataclass
+class Person:
+    """What is known of one annotator. ``compared`` answers are those on items where the others (at least
+    two) have a majority; ``agreed`` of them are the same as it."""
+
+    participant: Participant
+    answers: int = 0
+    skips: int = 0
+    surplus: int = 0
+    seconds: list[float] = field(default_factory=list)
+    tests_shown: int = 0
+    tests_right: int = 0
+    compared: int = 0
+    agreed: int = 0
+    flags: int = 0
+    actions: list[QualityAction] = field(default_factory=list)
+    estimates: dict[str, Reliability] = field(default_factory=dict)
+    declaration: Declaration | None = None
+    refusals: list[Standing] = field(default_factory=list)
+
+    @property
+    def trust(self) -> float | None:
+        return self.tests_right / self.tests_shown if self.tests_shown else None
+
+    @property
+    def agreement(self) -> float | None:
+        return self.agreed / self.compared if self.compared else None
+
+    @property
+    def median_seconds(self) -> float | None:
+        return median(self.seconds) if self.seconds else None
+
+    @property
+    def dawid_skene(self) -> Reliability | None:
+        return self.estimates.get(Reliability.Method.DAWID_SKENE)
+
+    @property
+    def mace(self) -> Reliability | None:
+        return self.estimates.get(Reliability.Method.MACE)
+
+    @property
+    def is_paused(self) -> bool:
+        return any(a.kind == QualityAction.Kind.PAUSE and not a.undone_at for a in self.actions)
+
+    @property
+    def has_worked(self) -> bool:
+        """Whether there is more to show of them than that they were not let in."""
+        return bool(self.answers or self.tests_shown or self.actions)
+
+    @property
+    def is_refused(self) -> bool:
+        return any(one.holds for one in self.refusals)
+
+    @property
+    def is_in_review(self) -> bool:
+        return any(a.kind == QualityAction.Kind.REVIEW and not a.undone_at for a in self.actions)
+
+
+def people_of(campaign: Campaign, only: Participant | None = None) -> list[Person]:
+    """Everybody who answered in the campaign, was acted upon, or was not let in. Nine to thirteen queries,
+    whatever their number."""
+    people: dict[int, Person] = {}
+
+    def person(pk: int) -> Person:
+        if pk not in people:
+            people[pk] = Person(Participant(pk=pk))
+        return people[pk]
+
+    given = Judgement.objects.filter(item__campaign=campaign, item__is_test=False)
+    columns = ("participant", "item", "answer", "skip_reason", "counted", "seconds")
+    by_item: dict[int, list[tuple[int, str]]] = {}
+    for pk, item, answer, skip, counted, seconds in given.values_list(*columns):
+        one = person(pk)
+        one.answers += 1
+        one.skips += bool(skip)
+        one.surplus += not counted
+        one.seconds.append(seconds)
+        if answer:
+            by_item.setdefault(item, []).append((pk, answer))
+    for answers in by_item.values():
+        _compare(answers, people)
+    _add_tests(campaign, person)
+    for action in QualityAction.objects.filter(campaign=campaign).select_related("rule", "created_by"):
+        person(action.participant_id).actions.append(action)
+    for standing in standings_of(campaign, only):
+        person(standing.refusal.participant_id).refusals.append(standing)
+    for estimate in Reliability.objects.filter(campaign=campaign):
+        person(estimate.participant_id).estimates[estimate.method] = estimate
+    flagged = Flag.objects.filter(judgement__item__campaign=campaign)
+    for pk, count in Counter(flagged.values_list("judgement__participant", flat=True)).items():
+        person(pk).flags = count
+    found = Participant.objects.select_related("user").annotate(has_left=has_left()).in_bulk(people)
+    declared = {d.participant_id: d for d in Declaration.objects.filter(participant__in=found)}
+    for pk, one in people.items():
+        one.participant, one.declaration = found[pk], declared.get(pk)
+    chosen = [one for one in people.values() if only is None or one.participant == only]
+    return sorted(chosen, key=lambda one: (-one.answers, one.participant.pseudonym))
+
+
+def _compare(answers: list[tuple[int, str]], people: dict[int, Person]) -> None:
+    """Each answer with the majority of the others on the item (leave-one-out)."""
+    counts = Counter(answer for _pk, answer in answers)
+    for pk, answer in answers:
+        others = counts.copy()
+        others[answer] -= 1
+        if (most := majority(+others)) is not None:
+            people[pk].compared += 1
+            people[pk].agreed += answer == most
+
+
+def _add_tests(campaign: Campaign, person: Callable[[int], Person]) -> None:
+    answers = TestAnswer.objects.filter(question__campaign=campaign).exclude(
+        question__state=TestQuestion.State.FORGIVEN
+    )
+    for pk, answer, expected in answers.values_list("participant", "answer", "question__expected"):
+        one = person(pk)
+        one.tests_shown += 1
+        one.tests_right += answer == expected
+
+
+# ---- Estimates ---------------------------------------------------------------------------------
+
+
+def estimated(campaign: Campaign) -> dict[str, Estimate]:
+    """Both estimates over the campaign's answers, surplus ones too, test questions and skips left out."""
+    given = Judgement.objects.filter(item__campaign=campaign, item__is_test=False).exclude(answer="")
+    ratings = list(given.order_by("pk").values_list("item_id", "participant_id", "answer"))
+    return {
+        Reliability.Method.DAWID_SKENE: estimation.dawid_skene(ratings),
+        Reliability.Method.MACE: estimation.mace(ratings, seed=campaign.seed),
+    }
+
+
+@transaction.atomic
+def reliability_store(*, campaign: Campaign, estimates: Mapping[str, Estimate]) -> None:
+    """Replace the campaign's estimates. Idempotent."""
+    given = Judgement.objects.filter(item__campaign=campaign, item__is_test=False).exclude(answer="")
+    answers = Counter(given.values_list("participant", flat=True))
+    now = database_now()
+    Reliability.objects.filter(campaign=campaign).delete()
+    Reliability.objects.bulk_create(
+        Reliability(
+            campaign=campaign,
+            participant_id=pk,
+            method=method,
+            value=estimate.raters.get(pk),
+            reason=estimate.undefined,
+            answers=count,
+            detail={
+                "labels": estimate.labels,
+                "confusion": estimate.confusion.get(pk, []),
+                "prior": estimate.prior,
+            },
+            computed_at=now,
+        )
+        for method, estimate in estimates.items()
+        for pk, count in sorted(answers.items())
+    )
+
+
+def estimate_start(*, campaign: Campaign, actor: User) -> Job:
+    return job_start(
+        study=campaign.study,
+        kind=ESTIMATE,
+        title=wording(gettext_noop("Reliability: %(name)s"), name=campaign.name),
+        actor=actor,
+        campaign=campaign.pk,
+    )
+
+
+def jobs_of(campaign: Campaign, kind: str) -> QuerySet[Job]:
+    """The campaign's background work of one kind, newest first."""
+    found = Job.objects.filter(study=campaign.study_id, kind=kind, params__campaign=campaign.pk)
+    return found.select_related("study").order_by("-pk")

@@ -1,0 +1,295 @@
+"""A release's archive: packed out of the formatted parts, the same bytes whenever it is packed again.
+
+Dates inside the archive are fixed, keys sorted, rows in the order of the pairs' numbers, and a pair's
+judgements in the order of their published pseudonyms. All of it stands in one folder whose name no other
+release has, since what loads a folder may remember it by that name alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import django
+
+import natlog
+from apps.comparison.judges import possible_answers
+from apps.releases import changes as changing
+from apps.releases import conflicts, files
+from apps.releases.card import card
+from apps.releases.croissant import croissant
+from apps.releases.judgements import judgement_schema
+from apps.releases.models import Release
+from apps.releases.production import HEADERS, Formatting, Reading, Stage
+from apps.releases.rows import pair_schema
+from apps.releases.rules import Options
+from apps.releases.storage import beside
+
+# The earliest date that a ZIP archive can hold.
+FIXED_DATE = (1980, 1, 1, 0, 0, 0)
+FORMAT_VERSION = 4
+# Characters of the digest in the folder's name.
+DIGEST = 12
+BLOCK = 1 << 20
+README, MANIFEST = "README.md", "MANIFEST.json"
+
+
+@dataclass(frozen=True)
+class Written:
+    """An archive on disk, not yet in its place."""
+
+    path: Path
+    sha256: str
+    manifest: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Member:
+    """A file of the archive: its parts one after the other, texts as they are and files by their path."""
+
+    name: str
+    parts: tuple[str | Path, ...]
+
+    @property
+    def size(self) -> int:
+        return sum(
+            len(part.encode()) if isinstance(part, str) else part.stat().st_size for part in self.parts
+        )
+
+    def blocks(self) -> Iterator[bytes]:
+        for part in self.parts:
+            if isinstance(part, str):
+                yield part.encode()
+                continue
+            with part.open("rb") as file:
+                while block := file.read(BLOCK):
+                    yield block
+
+
+def write(release: Release, *, claim: str = "part") -> Written:
+    """Every step of a release's archive, one after the other, as its job does them. Writes beside its
+    place, and nothing to the database."""
+    folder = beside(release, f"{claim}-rows")
+    reading = Reading(release, folder, beat=lambda: None)
+    stage, position = Stage.READ, 0
+    try:
+        while stage < Stage.FORMAT:
+            step = reading.step(stage, position)
+            stage, position = step.stage, step.position
+    finally:
+        reading.close()
+    formatting = Formatting(release, folder)
+    while stage < Stage.PACK:
+        step = formatting.step(position)
+        stage, position = step.stage, step.position
+    written = pack(release, folder, claim=claim)
+    shutil.rmtree(folder)
+    return written
+
+
+# ---- Packing ----------------------------------------------------------------------------------
+
+
+def pack(release: Release, folder: Path, *, claim: str, beat: Callable[[], None] = lambda: None) -> Written:
+    """The archive out of the formatted parts in ``folder``. ``beat`` is called every second or so."""
+    options = Options.of(release.options)
+    context = json.loads((folder / "context.json").read_text(encoding="utf-8"))
+    rows = _join(release, folder, options, beat)
+    manifest = _manifest(release, options, context, folder, rows)
+    changelog = _changelog(release, folder, manifest)
+    members = [*_data(release, folder, rows), *_judgements(folder, context)]
+    members += [
+        Member("not_swapped.tsv", (HEADERS["left"], *sorted((folder / "rows").glob("*.left")))),
+        *(Member(f"guidelines/{name}", (text + "\n",)) for name, _campaign, text in context["guidelines"]),
+        Member("CHANGELOG.md", (changelog,)),
+    ]
+    if any(entry["differ"] for entry in manifest["counts"]["labelled_otherwise"]):
+        parts = sorted((folder / "rows").glob("*.other"))
+        members.append(Member(conflicts.OTHERS_MEMBER, (conflicts.OTHERS_HEADER, *parts)))
+    if (folder / "changes.tsv").exists():
+        members.append(Member("changes.tsv", (folder / "changes.tsv",)))
+    parquet = {member.name: _sha256(member, beat) for member in members if member.name.endswith(".parquet")}
+    manifest["folder"] = _folder(release, parquet)
+    members.append(Member("croissant.json", (files.json_text(croissant(release, manifest, parquet)),)))
+    names = [*(member.name for member in members), README, MANIFEST]
+    members.append(Member(README, (card(release, manifest, context, names),)))
+    archive = beside(release, claim)
+    _zip(archive, sorted(members, key=lambda member: member.name), manifest, beat)
+    return Written(archive, _file_sha256(archive, beat), manifest)
+
+
+def _folder(release: Release, parquet: dict[str, str]) -> str:
+    """``<dataset>-<number>-<digest>``; the digest is of the pairs and judgements, as the Parquet files (here
+    by their SHA-256) hold them."""
+    digest = hashlib.sha256(files.json_text(parquet).encode()).hexdigest()
+    return f"{Path(release.file_name).stem}-{digest[:DIGEST]}"
+
+
+def _join(release: Release, folder: Path, options: Options, beat: Callable[[], None]) -> dict[str, int]:
+    """Parquet files of one part each; returns the number of rows of each split that has any.
+
+    A release without any pair has its first split, empty: a file without rows is still a file.
+    """
+    out, schema = folder / "out", pair_schema(possible_answers(release.dataset))
+    out.mkdir(exist_ok=True)
+    rows = {}
+    for name in options.shares:
+        parts = sorted(out.glob(f"[0-9]*.{name}.parquet"))
+        rows[name] = files.parquet_join(out / f"{name}.parquet", parts, schema, beat)
+    judged = folder / "judgements"
+    parts = sorted(judged.glob("[0-9]*.parquet"))
+    files.parquet_join(judged / "judgements.parquet", parts, judgement_schema(), beat)
+    filled = {name: number for name, number in rows.items() if number}
+    return filled or {next(iter(rows)): 0}
+
+
+def _data(release: Release, folder: Path, rows: dict[str, int]) -> list[Member]:
+    out = folder / "out"
+    members = []
+    for name in rows:
+        members += [
+            Member(f"data/{name}.parquet", (out / f"{name}.parquet",)),
+            Member(f"data/{name}.jsonl", tuple(sorted(out.glob(f"[0-9]*.{name}.jsonl")))),
+            Member(f"data/{name}.tsv", (HEADERS["tsv"], *sorted(out.glob(f"[0-9]*.{name}.tsv")))),
+            Member(f"data/{name}.csv", (HEADERS["csv"], *sorted(out.glob(f"[0-9]*.{name}.csv")))),
+        ]
+    shares = ",".join(["id", "answers", *possible_answers(release.dataset)]) + "\r\n"
+    return [
+        *members,
+        Member(changing.INDEX_MEMBER, (HEADERS["splits"], *sorted(out.glob("[0-9]*.splits")))),
+        Member("soft_labels/soft_labels.csv", (shares, *sorted(out.glob("[0-9]*.soft")))),
+    ]
+
+
+def _judgements(folder: Path, context: dict[str, Any]) -> list[Member]:
+    judged = folder / "judgements"
+    header = ("campaign", "annotator", "trust", "test_answers", *files.RELIABILITY_METHODS)
+    table = [header, *context["annotators"]]
+    people = "".join("\t".join("" if cell is None else str(cell) for cell in row) + "\n" for row in table)
+    return [
+        Member("judgements/judgements.parquet", (judged / "judgements.parquet",)),
+        Member("judgements/judgements.jsonl", tuple(sorted(judged.glob("[0-9]*.jsonl")))),
+        Member("judgements/judgements.csv", (HEADERS["judgements"], *sorted(judged.glob("[0-9]*.csv")))),
+        Member("judgements/annotators.tsv", (people,)),
+    ]
+
+
+def _manifest(
+    release: Release, options: Options, context: dict[str, Any], folder: Path, rows: dict[str, int]
+) -> dict[str, Any]:
+    import pyarrow
+
+    dataset, rule = release.dataset, release.gold_rule
+    return {
+        "format": FORMAT_VERSION,
+        "dataset": dataset.name,
+        "study": dataset.study.name,
+        "release": release.number,
+        "created": release.created_at.isoformat(),
+        "licence": dataset.licence,
+        "source": dataset.source,
+        "labels": dataset.labels,
+        "simulated": context["simulated"],
+        "rule": options.as_dict(),
+        "gold_rule": {"name": rule.name, "version": rule.version} if rule else None,
+        "empty_because": context["empty_because"],
+        "counts": context["counts"],
+        "splits": {
+            "shares": options.shares,
+            "seed": options.seed,
+            **_groups(folder),
+            "pairs": rows,
+            "labels": _split_labels(folder, list(options.shares)),
+        },
+        "calculus": context["calculus"],
+        "campaigns": context["campaigns"],
+        "corpora": context["corpora"],
+        "versions": {
+            "natlog": natlog.VERSION,
+            "django": django.get_version(),
+            "pyarrow": pyarrow.__version__,
+        },
+    }
+
+
+def _groups(folder: Path) -> dict[str, int]:
+    """How many groups there are, and the rows of the largest."""
+    import numpy as np
+
+    found, sizes = np.unique(files.array_read(folder / "group.npy"), return_inverse=True)
+    rows = np.bincount(sizes, weights=files.array_read(folder / "rows.npy"), minlength=1)
+    return {"groups": len(found), "largest_group": int(rows.max())}
+
+
+def _split_labels(folder: Path, splits: list[str]) -> list[dict[str, Any]]:
+    counts: dict[tuple[str, str], int] = {}
+    for path in sorted((folder / "out").glob("*.counts")):
+        for split, _direction, label, number in json.loads(path.read_text(encoding="utf-8")):
+            counts[split, label] = counts.get((split, label), 0) + number
+    rows = sorted(counts.items(), key=lambda row: (splits.index(row[0][0]), row[0][1]))
+    return [{"split": split, "label": label, "pairs": n} for (split, label), n in rows]
+
+
+def _changelog(release: Release, folder: Path, manifest: dict[str, Any]) -> str:
+    """The changelog; says in the manifest which releases it compares with, and writes the changed pairs."""
+    earlier = changing.releases_before(release)
+    before = earlier[0] if earlier else None
+    parts = sorted((folder / "out").glob("[0-9]*.splits"))
+    manifest["before"] = before.number if before else None
+    manifest["counts"]["labelled_otherwise"] += conflicts.with_releases(
+        release, parts, folder / "rows" / "releases.other"
+    )
+    found = changing.compare(before, parts, folder / "changes.tsv") if before else None
+    differing = [entry for entry in manifest["counts"]["labelled_otherwise"] if entry["differ"]]
+    return changing.changelog(
+        release,
+        manifest["counts"]["pairs"]["total"],
+        found,
+        before,
+        map(conflicts.in_words, differing),
+        changing.earlier_entries(before) if before else "",
+    )
+
+
+def _zip(archive: Path, members: list[Member], manifest: dict[str, Any], beat: Callable[[], None]) -> None:
+    """Pack the members, note size and checksum of each in the manifest, and pack that last."""
+    manifest["files"], within = [], manifest["folder"]
+    with zipfile.ZipFile(archive, "w") as packed:
+        for member in members:
+            sha256 = _pack_member(packed, within, member, beat)
+            manifest["files"].append({"name": member.name, "bytes": member.size, "sha256": sha256})
+        _pack_member(packed, within, Member(MANIFEST, (files.json_text(manifest),)), beat)
+
+
+def _pack_member(packed: zipfile.ZipFile, within: str, member: Member, beat: Callable[[], None]) -> str:
+    entry = zipfile.ZipInfo(f"{within}/{member.name}", FIXED_DATE)
+    is_packed = member.name.endswith(".parquet")
+    entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
+    entry.external_attr = 0o644 << 16
+    entry.create_system = 3
+    entry.file_size = member.size  # decides whether the entry is one of more than 2 GB
+    digest = hashlib.sha256()
+    with packed.open(entry, "w") as target:
+        for block in member.blocks():
+            digest.update(block)
+            target.write(block)
+            beat()
+    return digest.hexdigest()
+
+
+def _sha256(member: Member, beat: Callable[[], None]) -> str:
+    digest = hashlib.sha256()
+    for block in member.blocks():
+        digest.update(block)
+        beat()
+    return digest.hexdigest()
+
+
+def _file_sha256(path: Path, beat: Callable[[], None]) -> str:
+    return _sha256(Member(path.name, (path,)), beat)

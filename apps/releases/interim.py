@@ -1,0 +1,58 @@
+"""The answers of a campaign that still runs, as a table: for a look in between, where a release is for good.
+
+The rows are those of a release's judgements (docs/formats.md) under the study's pseudonyms, with what may
+still be revised; nothing is frozen, and no pair is published by it.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from typing import Any
+
+from django.http import HttpRequest, StreamingHttpResponse
+
+from apps.campaigns.models import Campaign
+from apps.releases.judgements import JUDGEMENT_COLUMNS, Judgements, csv_rows
+from apps.studies.access import Access, study_view
+from apps.studies.models import Participant, Study
+
+
+class _StudysOwn:
+    """The pseudonyms that the study's own pages show."""
+
+    def __init__(self, study: Study) -> None:
+        self._names = dict(Participant.objects.filter(study=study).values_list("pk", "pseudonym"))
+
+    def of(self, participant: int) -> str:
+        return self._names[participant]
+
+
+class _Line:
+    """A file to the csv module that hands back what is written."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def lines_of(campaign: Campaign) -> Iterator[str]:
+    """CSV, a line at a time; a thousand items are in memory at most."""
+    writer = csv.writer(_Line())
+    yield writer.writerow(JUDGEMENT_COLUMNS)
+    source = Judgements(
+        campaign.dataset, _StudysOwn(campaign.study), {}, lambda pair: False, campaign=campaign.pk
+    )
+    last = 0
+    while batch := source.after(last):
+        last, _items, judgements = batch
+        for judgement in judgements:
+            for row in csv_rows(judgement):
+                yield writer.writerow(row)
+
+
+@study_view()
+def answers_so_far(request: HttpRequest, access: Access, pk: int) -> StreamingHttpResponse:
+    campaign: Any = access.get(Campaign, pk)
+    answer = StreamingHttpResponse(lines_of(campaign), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="campaign-{campaign.pk}-answers.csv"'
+    return answer

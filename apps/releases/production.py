@@ -1,0 +1,272 @@
+"""Making a release's archive, step by step: read, judge, draw, format, pack.
+
+Reading goes through one :class:`Snapshot` and stages everything in files: pairs (``rows/``), then
+judgements (``judgements/``, in their final form), then what is counted and where it came from
+(``context.json``) and the splits. Nothing after that needs the database, so formatting, chunk by chunk,
+may be done by another worker than the one that read; a worker that dies while reading has to be followed
+by one that reads anew, since its snapshot died with it.
+
+A step takes seconds and memory for its own rows alone; what grows with the dataset are some 60 bytes a
+pair while the splits are drawn.
+"""
+
+from __future__ import annotations
+
+import shutil
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from enum import IntEnum
+from pathlib import Path
+from typing import IO, Any
+
+from django.utils import translation
+
+from apps.comparison.judges import judges_of, possible_answers
+from apps.datasets.models import CONTRADICTION
+from apps.releases import files, origin, splits
+from apps.releases.conflicts import two_way
+from apps.releases.files import Sink
+from apps.releases.judgements import JUDGEMENT_COLUMNS, Judgements, csv_rows, judgement_schema
+from apps.releases.models import Release
+from apps.releases.people import Pseudonyms, standings
+from apps.releases.rows import (
+    CSV_COLUMNS,
+    MED_COLUMNS,
+    Source,
+    csv_row,
+    json_row,
+    med_row,
+    one_line,
+    pair_schema,
+    parquet_row,
+)
+from apps.releases.rules import Options
+from apps.releases.selection import Batch, batch_after
+from apps.releases.snapshot import Snapshot
+from apps.releases.statistics import Tally
+
+PAIRS_A_PART = 2000
+PARTS_A_STEP = 2
+
+
+class Stage(IntEnum):
+    READ = 1
+    JUDGEMENTS = 2
+    SPLITS = 3
+    FORMAT = 4
+    PACK = 5
+
+
+@dataclass(frozen=True)
+class Step:
+    """What was done, and where the next step begins. ``done`` is in pairs or items."""
+
+    stage: Stage
+    position: int
+    done: int
+
+
+class Reading:
+    """The part that needs the database. Everything it writes is in ``folder``, which it empties first."""
+
+    def __init__(self, release: Release, folder: Path, beat: Callable[[], None]) -> None:
+        self.release, self.folder, self.beat = release, folder, beat
+        self.options = Options.of(release.options)
+        self.possible = possible_answers(release.dataset)
+        shutil.rmtree(folder, ignore_errors=True)
+        (folder / "rows").mkdir(parents=True)
+        (folder / "judgements").mkdir()
+        self.judges = judges_of(release.dataset, self.options.campaigns)
+        self.tally = Tally()
+        self.parts = self.judgement_parts = self.nodes = self.index = 0
+        self.snapshot = Snapshot()
+        with self.snapshot.reading():
+            names = Pseudonyms(release)
+            self.source = Source(names, self.judges)
+            self.standings = standings(release)
+            self.judgements = Judgements(release.dataset, names, self.standings, self._is_published)
+
+    def step(self, stage: Stage, position: int) -> Step:
+        with self.snapshot.reading():
+            if stage == Stage.READ:
+                return self._read(position)
+            if stage == Stage.JUDGEMENTS:
+                return self._judge(position)
+            self._keep_context()
+        # Outside, since signs of life are written, and the snapshot only reads.
+        return self._draw()
+
+    def close(self) -> None:
+        self.snapshot.close()
+
+    def _read(self, after: int) -> Step:
+        batch = batch_after(self.release.dataset, self.options, after, self.tally.offer, PAIRS_A_PART)
+        if batch is None:
+            self._published = files.numbers(self.folder / "rows")
+            return Step(Stage.JUDGEMENTS, 0, 0)
+        self._stage(batch)
+        self.parts += 1
+        return Step(Stage.READ, batch.last, batch.considered)
+
+    def _stage(self, batch: Batch) -> None:
+        """One part: a line for each published row, and what the splits need of each pair."""
+        part = self.folder / "rows" / f"{self.parts:06d}"
+        self.source.load([row.pair for row in batch.rows])
+        with ExitStack() as stack:
+            lines = stack.enter_context(files.text(part.with_suffix(".jsonl")))
+            left = stack.enter_context(files.text(part.with_suffix(".left")))
+            others = stack.enter_context(files.text(part.with_suffix(".other")))
+            keys = stack.enter_context(part.with_suffix(".keys").open("wb"))
+            nodes = stack.enter_context(part.with_suffix(".nodes").open("wb"))
+            for row in batch.rows:
+                self.tally.add_decision(row, swaps=self.options.swaps)
+                for source, label in self.tally.others.add(row.pair):
+                    others.write(f"{row.pair.pk}\t{source}\t{label}\t{two_way(row.pair.gold)}\n")
+                if self.options.swaps and row.bar:
+                    cells = (str(row.pair.pk), row.bar.kind, row.bar.reason)
+                    left.write("\t".join(map(one_line, cells)) + "\n")
+                items = list(self.source.published(row, with_twin=self.options.swaps and row.bar is None))
+                premises = {text for item in items for text in item.premises}
+                for text in sorted(premises):
+                    keys.write(splits.premise_key(text).to_bytes(8, "little"))
+                    keys.write(self.nodes.to_bytes(4, "little"))
+                nodes.write(files.node_record(row.pair.pk, row.pair.digest, len(items)))
+                for item in items:
+                    self.index += 1
+                    self.tally.add_pair(item)
+                    staged = {"node": self.nodes, "index": self.index, "row": json_row(item, self.possible)}
+                    lines.write(files.json_line(staged))
+                self.nodes += 1
+
+    def _is_published(self, pair: int) -> bool:
+        place = int(self._published.searchsorted(pair))
+        return place < len(self._published) and bool(self._published[place] == pair)
+
+    def _judge(self, after: int) -> Step:
+        found = self.judgements.after(after)
+        if found is None:
+            return Step(Stage.SPLITS, 0, 0)
+        last, items, rows = found
+        part = self.folder / "judgements" / f"{self.judgement_parts:06d}"
+        with files.text(part.with_suffix(".jsonl")) as lines, files.text(part.with_suffix(".csv")) as table:
+            writer = files.csv_writer(table)
+            for row in rows:
+                lines.write(files.json_line(row))
+                writer.writerows(csv_rows(row))
+        files.parquet_write(part.with_suffix(".parquet"), rows, judgement_schema())
+        self.tally.add_judgements(rows)
+        self.judgement_parts += 1
+        return Step(Stage.JUDGEMENTS, last, items)
+
+    def _keep_context(self) -> None:
+        """What the card and the manifest say."""
+        dataset = self.release.dataset
+        with translation.override("en"):
+            why_empty = "" if self.nodes else self.tally.offer.why_nothing(self.options)
+        self.tally.agreement_read(dataset, self.judges)
+        context = {
+            "counts": self.tally.counts(),
+            "empty_because": why_empty,
+            "simulated": bool(dataset.simulated or self.tally.simulated),
+            "calculus": origin.calculus_versions(dataset),
+            "campaigns": origin.campaigns_of(dataset, self.judges),
+            "corpora": origin.corpora_of(dataset),
+            "guidelines": [list(entry) for entry in origin.guidelines_of(dataset)],
+            "annotators": self._annotators(),
+        }
+        files.json_write(self.folder / "context.json", context)
+
+    def _draw(self) -> Step:
+        """The splits."""
+        rows = self.folder / "rows"
+        group = splits.groups(sorted(rows.glob("*.keys")), self.nodes, self.beat)
+        self.beat()
+        nodes = files.nodes(rows)
+        drawn = splits.draw(group, nodes["digest"], nodes["rows"], self.options.shares, self.options.seed)
+        files.array_write(self.folder / "split.npy", drawn.split)
+        files.array_write(self.folder / "group.npy", nodes["number"][drawn.group])
+        files.array_write(self.folder / "rows.npy", nodes["rows"])
+        return Step(Stage.FORMAT, 0, 0)
+
+    def _annotators(self) -> list[list[Any]]:
+        """What is known of the reliability of each published name, campaign by campaign."""
+        campaigns = dict(self.release.dataset.campaigns.values_list("pk", "name"))
+        rows: list[list[Any]] = []
+        for (campaign, person), standing in self.standings.items():
+            estimates = [standing.reliability.get(method) for method in files.RELIABILITY_METHODS]
+            name = self.source.names.of(person)
+            rows.append([campaigns[campaign], name, standing.trust, standing.test_answers, *estimates])
+        return sorted(rows, key=lambda row: (row[0], row[1]))
+
+
+class Formatting:
+    """From staged rows to the files of each split. Needs no database; writes the same again and again."""
+
+    def __init__(self, release: Release, folder: Path) -> None:
+        self.folder = folder
+        self.options = Options.of(release.options)
+        self.possible = possible_answers(release.dataset)
+        self.three_way = CONTRADICTION in release.dataset.labels
+        self.parts = sorted((folder / "rows").glob("*.jsonl"))
+
+    def step(self, position: int) -> Step:
+        """The next so many staged parts from part ``position`` on."""
+        parts = self.parts[position : position + PARTS_A_STEP]
+        if not parts:
+            return Step(Stage.PACK, 0, 0)
+        split = files.array_read(self.folder / "split.npy")
+        group = files.array_read(self.folder / "group.npy")
+        names = list(self.options.shares)
+        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
+        labels: Counter[tuple[str, str, str]] = Counter()
+        seen = set()
+        out = self.folder / "out"
+        out.mkdir(exist_ok=True)
+        stem = f"{position:06d}"
+        with ExitStack() as stack:
+
+            def open_(end: str) -> IO[str]:
+                return stack.enter_context(Sink(out / f"{stem}.{end}"))
+
+            lines = {name: open_(f"{name}.jsonl") for name in names}
+            tsv = {name: open_(f"{name}.tsv") for name in names}
+            table = {name: files.csv_writer(open_(f"{name}.csv")) for name in names}
+            index, soft = open_("splits"), files.csv_writer(open_("soft"))
+            for part in parts:
+                for staged in files.json_lines(part):
+                    node, row = staged["node"], staged["row"]
+                    name = names[split[node]]
+                    row |= {"split": name, "group": int(group[node])}
+                    seen.add(node)
+                    rows[name].append(parquet_row(row))
+                    labels[name, row["direction"], row["gold_label"] or ""] += 1
+                    lines[name].write(files.json_line(row))
+                    cells = med_row(staged["index"], row, three_way=self.three_way)
+                    tsv[name].write("\t".join(cells) + "\n")
+                    table[name].writerow(csv_row(row))
+                    index.write("\t".join(_index_cells(row)) + "\n")
+                    if row["soft_label"]:
+                        shares = [f"{row['soft_label'][answer]:g}" for answer in self.possible]
+                        soft.writerow([row["id"], len(row["answers"]), *shares])
+        for name in names:
+            files.parquet_write(out / f"{stem}.{name}.parquet", rows[name], pair_schema(self.possible))
+        files.json_write(out / f"{stem}.counts", [[*key, n] for key, n in sorted(labels.items())])
+        return Step(Stage.FORMAT, position + len(parts), len(seen))
+
+
+INDEX_COLUMNS = ("id", "split", "group", "gold_label", "direction")
+
+
+def _index_cells(row: dict[str, Any]) -> list[str]:
+    return [str(row[name] if row[name] is not None else "") for name in INDEX_COLUMNS]
+
+
+HEADERS = {
+    "tsv": "\t".join(MED_COLUMNS) + "\n",
+    "csv": ",".join(CSV_COLUMNS) + "\r\n",
+    "splits": "\t".join(INDEX_COLUMNS) + "\n",
+    "left": "pairID\tkind\treason\n",
+    "judgements": ",".join(JUDGEMENT_COLUMNS) + "\r\n",
+}

@@ -1,0 +1,276 @@
+"""The rows of published pairs: what is said of each, as JSON, as Parquet, and in MED's and MNLI's columns."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from apps.comparison.judges import Judges
+from apps.comparison.pairs import NEUTRAL
+from apps.datasets.models import (
+    CONTRADICTION,
+    ENTAILMENT,
+    NON_ENTAILMENT,
+    UNNATURAL,
+    CalculusLabel,
+    Pair,
+    Tag,
+)
+from apps.datasets.services import BY_HAND, FLAGS
+from apps.releases.people import Pseudonyms
+from apps.releases.selection import REVERSED, Candidate, Decided
+
+if TYPE_CHECKING:
+    import pyarrow
+
+# The columns of MED's published file, which are MNLI's.
+MED_COLUMNS = (
+    "index", "promptID", "pairID", "genre",
+    "sentence1_binary_parse", "sentence2_binary_parse", "sentence1_parse", "sentence2_parse",
+    "sentence1", "sentence2", "label1", "label2", "label3", "label4", "label5", "gold_label",
+)  # fmt: skip
+LABEL_COLUMNS = 5
+# How MNLI and SNLI write that annotators agreed on no label.
+NO_GOLD_WORD = "-"
+CSV_COLUMNS = (
+    "id", "premise", "premises", "hypothesis", "gold_label", "soft_label", "answers", "direction", "genre",
+    "source", "facts", "origin", "swapped_from", "tags", "file_label", "calculus_label", "calculus_reason",
+    "split", "group",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Published:
+    """One pair as it is published. ``gold`` is "" where the rule gives none; ``prompt`` is the number of
+    the pair that a twin was made of, the pair's own otherwise."""
+
+    pair: int
+    prompt: int
+    digest: str
+    premises: tuple[str, ...]
+    hypothesis: str
+    gold: str
+    direction: str
+    genre: str
+    source: str
+    facts: dict[str, Any]
+    origin: str
+    tags: tuple[str, ...]
+    answers: tuple[str, ...]
+    file_label: str
+    calculus: dict[str, Any] | None
+
+
+class Source:
+    """Reads what a batch of pairs needs beside the pairs themselves: five queries a batch."""
+
+    def __init__(self, names: Pseudonyms, judges: Judges) -> None:
+        self.names, self.judges = names, judges
+
+    def load(self, pairs: Sequence[Candidate]) -> None:
+        pks = [pair.pk for pair in pairs]
+        self._tags: dict[int, set[str]] = {pk: set() for pk in pks}
+        tags = Tag.objects.filter(pair__in=pks).exclude(source=BY_HAND, name__in=FLAGS)
+        for pk, name in tags.values_list("pair_id", "name"):
+            self._tags[pk].add(name)
+        self._facts = dict(Pair.objects.filter(pk__in=pks).values_list("pk", "facts"))
+        labels = CalculusLabel.objects.filter(pair__in=pks, is_current=True).defer("detail")
+        self._labels = {label.pair_id: label for label in labels}
+        twins = Pair.objects.filter(swapped_from__in=pks).values_list("swapped_from_id", "pk", "digest")
+        self._twins = {original: (pk, digest) for original, pk, digest in twins}
+        self._answers: dict[int, list[tuple[str, str]]] = {}
+        given = self.judges.answers().filter(item__pair__in=pks)
+        for pk, person, answer in given.values_list("item__pair_id", "participant_id", "answer"):
+            self._answers.setdefault(pk, []).append((self.names.of(person), answer))
+
+    def published(self, row: Decided, *, with_twin: bool) -> Iterator[Published]:
+        """The pair, and its twin with the label turned over where it has one."""
+        pair = row.pair
+        tags = tuple(sorted(self._tags[pair.pk]))
+        label = self._labels.get(pair.pk)
+        yield Published(
+            pair=pair.pk,
+            prompt=pair.pk,
+            digest=pair.digest,
+            premises=tuple(pair.texts),
+            hypothesis=pair.hypothesis,
+            gold=pair.gold,
+            direction=pair.place,
+            genre=_genre(pair, tags),
+            source=pair.source,
+            facts=self._facts[pair.pk],
+            origin=pair.origin,
+            tags=tags,
+            answers=tuple(answer for _name, answer in sorted(self._answers.get(pair.pk, []))),
+            file_label=pair.raw_file_label,
+            calculus=_calculus(label) if label else None,
+        )
+        if with_twin and pair.pk in self._twins:
+            twin, digest = self._twins[pair.pk]
+            yield Published(
+                pair=twin,
+                prompt=pair.pk,
+                digest=digest,
+                premises=(pair.hypothesis,),
+                hypothesis=" ".join(pair.texts),
+                gold=REVERSED[pair.gold],
+                direction=pair.place,
+                genre=_genre(pair, tags),
+                source=pair.source,
+                facts={},
+                origin=Pair.Origin.SWAP.value,
+                tags=tags,
+                answers=(),
+                file_label="",
+                calculus=None,
+            )
+
+
+def _genre(pair: Candidate, tags: Iterable[str]) -> str:
+    """The pair's genre with its tags, as MED writes it; a file's own genre is left as it came."""
+    if pair.origin == Pair.Origin.IMPORT:
+        return pair.genre
+    said = pair.genre.split(":")  # a pair of a release that came in again has its tags there already
+    return ":".join(part for part in (pair.genre, *(tag for tag in tags if tag not in said)) if part)
+
+
+def _calculus(label: CalculusLabel) -> dict[str, Any]:
+    return {
+        "label": label.label,
+        "reason": label.reason,
+        "confidence": label.confidence,
+        "engine": label.engine,
+        "version": label.engine_version,
+        "convention": label.convention,
+        "parser": label.parser,
+    }
+
+
+# ---- JSON and Parquet -------------------------------------------------------------------------
+
+
+def soft_label(answers: Sequence[str], possible: Sequence[str]) -> dict[str, float] | None:
+    """The share of each possible answer among those given; None where nobody answered.
+
+    An answer that is no label of the dataset is its non-entailment (contradiction, neutral).
+    """
+    if not answers:
+        return None
+    counts = Counter(answer if answer in possible else NON_ENTAILMENT for answer in answers)
+    return {answer: round(counts[answer] / len(answers), 6) for answer in possible}
+
+
+def json_row(item: Published, possible: Sequence[str]) -> dict[str, Any]:
+    """A pair with its texts as they are. ``split`` and ``group`` come once the splits are drawn."""
+    return {
+        "id": item.pair,
+        "premise": " ".join(item.premises),
+        "premises": list(item.premises),
+        "hypothesis": item.hypothesis,
+        "gold_label": item.gold or None,
+        "soft_label": soft_label(item.answers, possible),
+        "answers": list(item.answers),
+        "direction": item.direction,
+        "genre": item.genre,
+        "source": item.source,
+        "facts": item.facts,
+        "origin": item.origin,
+        "swapped_from": item.prompt if item.prompt != item.pair else None,
+        "tags": list(item.tags),
+        "file_label": item.file_label or None,
+        "calculus": item.calculus,
+    }
+
+
+def parquet_row(row: dict[str, Any]) -> dict[str, Any]:
+    """A row of JSON as :func:`pair_schema` takes it."""
+    return {**row, "facts": _json(row["facts"])}
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def pair_schema(possible: Sequence[str]) -> pyarrow.Schema:
+    """The columns of ``data/*.parquet``; those of the JSON lines, in this order."""
+    import pyarrow as pa
+
+    text, texts = pa.string(), pa.list_(pa.string())
+    words = ("label", "reason", "engine", "version", "convention", "parser")
+    return pa.schema(
+        [
+            ("id", pa.int64()),
+            ("premise", text),
+            ("premises", texts),
+            ("hypothesis", text),
+            ("gold_label", text),
+            ("soft_label", pa.struct([(answer, pa.float64()) for answer in possible])),
+            ("answers", texts),
+            ("direction", text),
+            ("genre", text),
+            ("source", text),
+            # What a file says of a pair under names of its own: JSON, since no two files say the same.
+            ("facts", text),
+            ("origin", text),
+            ("swapped_from", pa.int64()),
+            ("tags", texts),
+            ("file_label", text),
+            ("calculus", pa.struct([*((word, text) for word in words), ("confidence", pa.float64())])),
+            ("split", text),
+            ("group", pa.int64()),
+        ]
+    )
+
+
+# ---- Tables -----------------------------------------------------------------------------------
+
+
+def one_line(text: str) -> str:
+    """Text for a cell of an unquoted TSV file: tabs and line ends of every kind become spaces."""
+    return " ".join(text.replace("\t", " ").splitlines()) if text else ""
+
+
+def _mnli(label: str, *, three_way: bool) -> str:
+    """MED's and MNLI's word for a label; *unnatural* has none and stays."""
+    if label == CONTRADICTION and three_way:
+        return label
+    return label if label in (ENTAILMENT, UNNATURAL, "") else NEUTRAL
+
+
+def med_row(index: int, row: dict[str, Any], *, three_way: bool) -> list[str]:
+    """A row of JSON in MED's columns: the parses stay empty, as in MED's own file. ``three_way`` says that
+    contradiction is a label of the dataset; else it is *neutral* here, as MED reads it (section 3.2)."""
+    answers = [_mnli(answer, three_way=three_way) for answer in row["answers"][:LABEL_COLUMNS]]
+    answers += [""] * (LABEL_COLUMNS - len(answers))
+    gold = _mnli(row["gold_label"] or "", three_way=three_way) or NO_GOLD_WORD
+    prompt = row["swapped_from"] or row["id"]
+    cells = [
+        str(index), str(prompt), str(row["id"]), row["genre"], "", "", "", "",
+        row["premise"], row["hypothesis"], *answers, gold,
+    ]  # fmt: skip
+    return [one_line(cell) for cell in cells]
+
+
+def csv_row(row: dict[str, Any]) -> list[str]:
+    """A row of JSON as cells; what a cell can't hold (lists, shares) is JSON there."""
+    calculus = row["calculus"] or {}
+    flat = {
+        **row,
+        **{
+            name: _json(row[name])
+            for name in ("premises", "answers", "tags", "soft_label", "facts")
+            if row[name] is not None
+        },
+        "calculus_label": calculus.get("label"),
+        "calculus_reason": calculus.get("reason"),
+    }
+    return [neutral_cell(flat.get(name)) for name in CSV_COLUMNS]
+
+
+def neutral_cell(value: object) -> str:
+    """A CSV cell that no spreadsheet takes for a formula."""
+    text = "" if value is None else str(value)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text

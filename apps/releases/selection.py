@@ -1,0 +1,266 @@
+"""Choosing a release's pairs batch by batch, and what bars a pair's twin.
+
+Swapping is MED's (section 3.1.3): premise and hypothesis of a pair are exchanged where the label turns
+over with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db.models import CharField, Exists, F, OuterRef, Value
+from django.db.models.functions import Coalesce
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop, ngettext
+
+from apps.comparison.decisions import answers_changed
+from apps.comparison.judges import Judges, judges_of
+from apps.comparison.pairs import NO_LABEL, ComparedPairs, compared
+from apps.datasets.models import (
+    ENTAILMENT,
+    NON_ENTAILMENT,
+    UNNATURAL,
+    Dataset,
+    Direction,
+    Pair,
+    Premise,
+    Tag,
+)
+from apps.datasets.services import BY_HAND, NO_SWAP
+from apps.frame.texts import pair_digest
+from apps.releases.posterior import gold_set, tables_of
+from apps.releases.rules import (
+    ADJUDICATED,
+    ALL_MATCH,
+    AT_LEAST,
+    FROM_FILE,
+    NO_GOLD,
+    PROBABLE,
+    Options,
+    golden,
+)
+
+# Pairs read at a time; a query over so many is done in a fraction of a second.
+BATCH = 500
+
+REVERSED = {ENTAILMENT: NON_ENTAILMENT, NON_ENTAILMENT: ENTAILMENT}
+
+
+def candidates(dataset: Dataset, judges: Judges, **where: int) -> ComparedPairs:
+    """The dataset's pairs that a rule may choose, ``where`` these conditions hold: all but twins, with
+    everything said of them."""
+    by_hand = Tag.objects.filter(pair=OuterRef("pk"), name=NO_SWAP, source=BY_HAND)
+    pairs: ComparedPairs = compared(
+        dataset.pairs.exclude(origin=Pair.Origin.SWAP).filter(**where), judges
+    ).annotate(swap_excluded=Exists(by_hand), is_outdated=answers_changed("by_hand__pk"))
+    return pairs
+
+
+def chosen(dataset: Dataset, options: Options) -> ComparedPairs:
+    """The pairs that the rule gives a label, as ``gold``, in the order of their numbers."""
+    judges = judges_of(dataset, options.campaigns)
+    return golden(candidates(dataset, judges), options).exclude(gold=NO_GOLD)
+
+
+class Bar(NamedTuple):
+    """Why a chosen pair gets no twin: of a kind that can be counted, and in particular."""
+
+    kind: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Decided:
+    """A pair that is published, and what bars its twin (None where it gets one)."""
+
+    pair: Candidate
+    bar: Bar | None
+
+
+@dataclass
+class Offer:
+    """What the dataset has to offer to a rule, chosen or not."""
+
+    considered: int = 0
+    judged: int = 0
+    labelled: int = 0
+    unnatural: int = 0
+    # Pairs on which a researcher decided, and of these, on answers that changed since.
+    decided: int = 0
+    outdated: int = 0
+
+    def add(self, pair: Any) -> None:
+        self.considered += 1
+        self.judged += pair.enough
+        self.labelled += pair.enough and pair.calculus != NO_LABEL
+        self.unnatural += pair.enough and pair.human == UNNATURAL
+        if pair.adjudicated != NO_LABEL:
+            self.decided += 1
+            self.outdated += pair.is_outdated
+
+    def why_nothing(self, options: Options) -> str:
+        """In plain words, why the rule takes no pair of this offer."""
+        if not self.considered:
+            return _("The dataset has no pairs yet.")
+        if not self.judged:
+            return ngettext(
+                "No pair has %(n)d judgement that counts yet.",
+                "No pair has %(n)d judgements that count yet.",
+                options.judgements,
+            ) % {"n": options.judgements}
+        if options.rule in (ALL_MATCH, AT_LEAST) and not self.labelled:
+            return _("No pair has a calculus label yet.")
+        if options.rule == ADJUDICATED:
+            return _("No pair has been decided on by a researcher yet.")
+        if options.rule in PROBABLE:
+            return _("No label is probable enough, or nobody's reliability has been estimated yet.")
+        if options.rule == FROM_FILE:
+            return _("No pair came with a label.")
+        return _("No pair meets the rule.")
+
+
+@dataclass
+class Batch:
+    """So many pairs in the order of their numbers, up to number ``last``."""
+
+    last: int
+    considered: int
+    rows: list[Decided]
+
+
+def batch_after(
+    dataset: Dataset, options: Options, after: int, offer: Offer, size: int = BATCH
+) -> Batch | None:
+    """The next ``size`` pairs above number ``after``, those that are published among them; ``offer``
+    counts all. None where there are no more. Six queries."""
+    numbers = list(
+        dataset.pairs.exclude(origin=Pair.Origin.SWAP)
+        .filter(pk__gt=after)
+        .order_by("pk")
+        .values_list("pk", flat=True)[:size]
+    )
+    if not numbers:
+        return None
+    # A range and no LIMIT: the database then adds up the judgements of these pairs alone.
+    span = {"pk__gte": numbers[0], "pk__lte": numbers[-1]}
+    judges = judges_of(dataset, options.campaigns)
+    pairs = golden(candidates(dataset, judges, **span), options)
+    pairs = pairs.annotate(
+        label_detail=F("current__detail"),
+        raw_file_label=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),
+    )
+    # Plain columns: an object of the model for each pair takes as long as the database.
+    texts = _texts_of(dataset, numbers)
+    found: Any = pairs.values_list(*COLUMNS)
+    rows = [Candidate(texts[row[0]], *row) for row in found]
+    if options.rule in PROBABLE:
+        gold_set(rows, judges, tables_of(judges, options.rule), options, dataset.labels)
+    for pair in rows:
+        offer.add(pair)
+    published = [pair for pair in rows if pair.gold or options.keep_unlabelled]
+    bars = _bars_of(dataset, published) if options.swaps else [None] * len(published)
+    return Batch(numbers[-1], len(numbers), list(map(Decided, published, bars)))
+
+
+@dataclass(slots=True)
+class Candidate:
+    """A pair that a rule may choose, with what decides on it and what is published of it (see
+    :func:`apps.comparison.pairs.compared` and :func:`golden`). ``texts`` are its premises in order."""
+
+    texts: list[str]
+    pk: int
+    digest: str
+    hypothesis: str
+    origin: str
+    genre: str
+    source: str
+    place: str
+    calculus: str
+    human: str
+    adjudicated: str
+    is_outdated: bool
+    unnatural: int
+    enough: bool
+    gold: str
+    swap_excluded: bool
+    label_detail: dict[str, Any] | None
+    raw_file_label: str
+    probability: float = 0.0
+
+
+COLUMNS = tuple(name for name in Candidate.__slots__ if name not in ("texts", "probability"))
+
+
+def _texts_of(dataset: Dataset, numbers: list[int]) -> dict[int, list[str]]:
+    """The premises of the pairs of these numbers, which are all in their range but for twins. One query."""
+    texts: dict[int, list[str]] = {pk: [] for pk in numbers}
+    found = Premise.objects.filter(pair__dataset=dataset, pair__gte=numbers[0], pair__lte=numbers[-1])
+    for pk, text in found.order_by("pair_id", "position").values_list("pair_id", "text"):
+        if pk in texts:
+            texts[pk].append(text)
+    return texts
+
+
+def texts_load(pairs: list[Any]) -> list[Any]:
+    """Give each pair its premises' ``texts`` in order. One query, of plain columns: a prefetch makes an
+    object for each premise and a query set for each pair, which takes a third of reading."""
+    texts: dict[int, list[str]] = {pair.pk: [] for pair in pairs}
+    found = Premise.objects.filter(pair__in=list(texts)).order_by("pair_id", "position")
+    for pk, text in found.values_list("pair_id", "text"):
+        texts[pk].append(text)
+    for pair in pairs:
+        pair.texts = texts[pair.pk]
+    return pairs
+
+
+def exchanged_digest(pair: Any) -> str:
+    """The digest of a pair (with its ``texts``) with premise and hypothesis exchanged."""
+    return pair_digest([pair.hypothesis], " ".join(pair.texts))
+
+
+def _bars_of(dataset: Dataset, pairs: list[Candidate]) -> list[Bar | None]:
+    """Why premise and hypothesis of each pair are not exchanged; None where they are. One query."""
+    bars = list(map(_bar_of, pairs))
+    digests = {
+        place: exchanged_digest(pair)
+        for place, (pair, bar) in enumerate(zip(pairs, bars, strict=True))
+        if bar is None
+    }
+    taken = _taken_by_others(dataset, digests.values())
+    for place, digest in digests.items():
+        if digest in taken:
+            kind = gettext_noop("the exchanged pair is in the dataset already")
+            bars[place] = Bar(kind, "somebody wrote or imported it")
+    return bars
+
+
+def _bar_of(pair: Candidate) -> Bar | None:
+    """What of a pair itself keeps its premise and hypothesis from being exchanged."""
+    if pair.swap_excluded:
+        return Bar(gettext_noop("excluded by hand"), "a researcher excluded the pair")
+    if len(pair.texts) != 1:
+        return Bar(gettext_noop("several premises"), "there is no one premise to exchange")
+    if pair.gold not in REVERSED:
+        return Bar(
+            gettext_noop("no label to turn over"), "the pair is published without one of the two labels"
+        )
+    if pair.place not in (Direction.UPWARD, Direction.DOWNWARD):
+        return Bar(gettext_noop("not at an upward or downward place"), "there the label does not turn over")
+    if pair.gold != pair.calculus:
+        return Bar(
+            gettext_noop("the label is not the calculus' own"),
+            "only the calculus says what follows the other way; people's label says nothing of it",
+        )
+    detail = pair.label_detail or {}
+    if not detail.get("swappable"):
+        kind = detail.get("swap_bar") or "no calculus label that allows it"
+        return Bar(kind, detail.get("swap_reason") or "the calculus has not said that it may be swapped")
+    return None
+
+
+def _taken_by_others(dataset: Dataset, digests: Iterable[str]) -> set[str]:
+    """Of exchanged pairs' digests, those of a pair that stands in the dataset in its own right. One query."""
+    there = Pair.objects.filter(dataset=dataset, digest__in=list(digests)).exclude(origin=Pair.Origin.SWAP)
+    return set(there.values_list("digest", flat=True))

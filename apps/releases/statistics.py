@@ -1,0 +1,141 @@
+"""What is counted while a release is read, for its card and manifest. As large as the number of labels,
+tags and genres, however many pairs there are."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from apps.comparison.agreement import agreements
+from apps.comparison.judges import Judges
+from apps.dashboard.agreement import Agreement
+from apps.datasets.models import Dataset
+from apps.releases.conflicts import Others
+from apps.releases.rows import Published
+from apps.releases.selection import Decided, Offer
+
+# More genres than this are no genres, but a name for each pair.
+MOST_GENRES = 200
+
+
+@dataclass
+class Tally:
+    """Counts over the published pairs and over all judgements."""
+
+    offer: Offer = field(default_factory=Offer)
+    pairs: Counter[str] = field(default_factory=Counter)
+    labels: Counter[tuple[str, str]] = field(default_factory=Counter)
+    tags: Counter[str] = field(default_factory=Counter)
+    genres: Counter[str] = field(default_factory=Counter)
+    premises: Counter[int] = field(default_factory=Counter)
+    words: Counter[str] = field(default_factory=Counter)
+    not_swapped: Counter[str] = field(default_factory=Counter)
+    others: Others = field(default_factory=Others)
+    unlabelled_by_calculus: int = 0
+    answers: Counter[str] = field(default_factory=Counter)
+    agreement: dict[str, Any] = field(default_factory=dict)
+    judgements: int = 0
+    surplus: int = 0
+    by_campaign: Counter[str] = field(default_factory=Counter)
+    annotators: dict[str, set[str]] = field(default_factory=dict)
+    simulated: set[str] = field(default_factory=set)
+
+    def add_decision(self, row: Decided, *, swaps: bool) -> None:
+        if swaps and row.bar:
+            self.not_swapped[row.bar.kind] += 1
+
+    def add_pair(self, item: Published) -> None:
+        self.pairs[item.origin] += 1
+        self.labels[item.direction, item.gold] += 1
+        self.tags.update(item.tags)
+        if item.genre in self.genres or len(self.genres) < MOST_GENRES:
+            self.genres[item.genre] += 1
+        else:
+            self.genres["…"] += 1
+        self.premises[len(item.premises)] += 1
+        self.words["premise"] += sum(len(text.split()) for text in item.premises)
+        self.words["hypothesis"] += len(item.hypothesis.split())
+        if item.origin != "swap" and item.calculus is None:
+            self.unlabelled_by_calculus += 1
+
+    def add_judgements(self, rows: Sequence[Mapping[str, Any]]) -> None:
+        """The judgements that are published, those that are not read for labels among them."""
+        for row in rows:
+            self.judgements += 1
+            self.surplus += not row["counted"]
+            self.by_campaign[row["campaign"]] += 1
+            self.annotators.setdefault(row["campaign"], set()).add(row["annotator"])
+            if row["simulated"]:
+                self.simulated.add(row["annotator"])
+            if row["answer"]:
+                self.answers[row["answer"]] += 1
+
+    @property
+    def people(self) -> set[str]:
+        return set().union(*self.annotators.values())
+
+    def agreement_read(self, dataset: Dataset, judges: Judges) -> None:
+        """Krippendorff's α over the pairs with two judges or more; None where it is undefined, and then
+        ``reason`` says why. On a scale also over its points. Two queries."""
+        found = agreements(dataset, judges)
+        self.agreement = {
+            **_rounded(found.labels, "Krippendorff's alpha, nominal"),
+            "ac1": None if found.labels.ac1 is None else round(found.labels.ac1, 6),
+            "is_skewed": found.labels.is_skewed,
+            "campaigns": [campaign.name for campaign in judges.campaigns],
+            "on_halved_answers_of": [campaign.name for campaign in judges.halved],
+            "points": found.points and _rounded(found.points, "Krippendorff's alpha, ordinal"),
+        }
+
+    def counts(self) -> dict[str, Any]:
+        """The manifest's ``counts``."""
+        total = self.pairs.total()
+        return {
+            "pairs": {"total": total, **dict(sorted(self.pairs.items()))},
+            "labels": [
+                {"direction": direction, "label": label, "pairs": number}
+                for (direction, label), number in sorted(self.labels.items())
+            ],
+            "considered": self.offer.considered,
+            "with_enough_judgements": self.offer.judged,
+            "of_these_labelled_by_the_calculus": self.offer.labelled,
+            "of_these_mostly_unnatural": self.offer.unnatural,
+            "decided_by_a_researcher": self.offer.decided,
+            "of_these_on_answers_that_changed": self.offer.outdated,
+            "labelled_otherwise": [asdict(count) for count in self.others.found],
+            "not_swapped": dict(sorted(self.not_swapped.items())),
+            "tags": dict(sorted(self.tags.items())),
+            "genres": dict(sorted(self.genres.items())),
+            "premises": {str(n): pairs for n, pairs in sorted(self.premises.items())},
+            "mean_words": {
+                name: round(words / total, 2) for name, words in sorted(self.words.items()) if total
+            },
+            "without_calculus_label": self.unlabelled_by_calculus,
+            "judgements": self.judgements,
+            "surplus_judgements": self.surplus,
+            "answers": dict(sorted(self.answers.items())),
+            "annotators": len(self.people),
+            "simulated_annotators": len(self.simulated),
+            "agreement": self.agreement,
+            "campaigns": {
+                name: {"judgements": number, "annotators": len(self.annotators[name])}
+                for name, number in sorted(self.by_campaign.items())
+            },
+        }
+
+
+def _rounded(found: Agreement, coefficient: str) -> dict[str, Any]:
+    reason = ""
+    if found.raw is None:
+        reason = "no pair has two answers that count"
+    elif found.value is None:
+        reason = "every answer is the same"
+    return {
+        "coefficient": coefficient,
+        "value": None if found.value is None else round(found.value, 6),
+        "equal_answers": None if found.raw is None else round(found.raw, 6),
+        "items": found.n,
+        "reason": reason,
+    }

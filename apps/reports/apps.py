@@ -1,0 +1,7 @@
+from django.apps import AppConfig
+
+
+class ReportsConfig(AppConfig):
+    """Balance, leakage and near-duplicates of a dataset."""
+
+    name = "apps.reports"

@@ -1,0 +1,1 @@
+from tests.datasets.conftest import *  # noqa: F403 (the datasets' stage is this one's too)

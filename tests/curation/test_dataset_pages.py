@@ -1,0 +1,303 @@
+"""The rooms *Pairs* and *Releases*, as researchers see them, and as nobody else does."""
+
+from __future__ import annotations
+
+import pytest
+from django.urls import reverse
+
+from apps.corpora.models import Blank, BlankSet, Corpus, Sentence
+from apps.datasets.models import Dataset
+from apps.datasets.profiles import profiles_store
+from apps.datasets.services import dataset_create
+from apps.datasets.templatetags.datasets import reason
+from apps.inference.models import Model, Prediction, Run
+from apps.releases.models import Release
+from apps.releases.rules import Options
+from apps.releases.services import release_create
+from natlog.profile import Profile
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def get(client_of, study, rosa):
+    """Fetch a page of the study as a researcher, following redirects; returns its text."""
+    client = client_of(rosa)
+
+    def fetch(name: str, *args, status: int = 200, **query) -> str:
+        response = client.get(reverse(name, args=[study.slug, *args]), query, follow=True)
+        assert response.status_code == status
+        return response.content.decode()
+
+    fetch.client = client
+    return fetch
+
+
+def test_an_empty_room_says_what_to_do_first(get):
+    assert "New dataset" in get("datasets:list")
+    assert "New dataset" in get("releases:list")
+
+
+def test_a_dataset_is_made_and_its_name_is_its_own(get, study):
+    url = reverse("datasets:new", args=[study.slug])
+    for _time in range(2):
+        page = get.client.post(url, {"name": "Mine"}, follow=True).content.decode()
+    assert "a dataset of that name" in page
+    assert Dataset.objects.get().name == "Mine"
+
+
+@pytest.mark.both
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ({}, "abcde"),
+        ({"direction": "upward"}, "b"),
+        ({"human": "entailment"}, "a"),
+        ({"human": "tie"}, "c"),
+        ({"calculus": "none"}, "e"),
+        ({"agreement": "agree"}, "a"),
+        ({"agreement": "differ"}, "b"),
+        ({"agreement": "undecided"}, "c"),
+        ({"judgements": "3", "matching": "2"}, "a"),
+        ({"matching": "1", "judgements": "2"}, "c"),
+        ({"judgements": "0"}, "de"),
+        ({"tag": "npi"}, "b"),
+        ({"genre": "upward_mono"}, "b"),
+        ({"origin": "import"}, "d"),
+        ({"text": "SMALL DOG 3 "}, "c"),
+        ({"text": "3 dog"}, "c"),
+        ({"text": '"small dog 3"'}, "c"),
+        ({"text": '"dog small"'}, ""),
+        ({"text": "ran smal*"}, "abcde"),
+        ({"text": "smal"}, ""),
+        ({"text": "?!"}, "abcde"),
+        ({"operator": "no"}, "ab"),
+        ({"operator": "every"}, "a"),
+        ({"operator": "o"}, "abcde"),
+        ({"verb": "Know"}, "a"),
+        ({"verb": "kno"}, ""),
+        ({"verb": "o'k"}, "abcde"),
+        ({"depth": "0"}, "b"),
+        ({"depth": "5"}, "a"),
+        ({"agree_from": "60"}, "ab"),
+        ({"agree_to": "50"}, "c"),
+        ({"agree_from": "67"}, ""),
+        ({"between": "people-calculus"}, "b"),
+        ({"between": "people-model", "run": "RUN"}, ""),
+        ({"between": "calculus-model", "run": "RUN"}, "b"),
+        ({"between": "calculus-model"}, "abcde"),
+        ({"run": "RUN", "predicted": "non-entailment"}, "b"),
+        ({"run": "RUN", "predicted": "none"}, "cde"),
+        ({"human": "entailment", "calculus": "non-entailment"}, ""),
+        ({"tag": "'; drop table"}, "abcde"),
+        ({"run": "999999"}, "abcde"),
+    ],
+)
+def test_filters_keep_the_pairs_they_name(make, get, dataset, study, query, found):
+    pairs = {
+        "a": make("een", calculus="e"),
+        "b": make("enn", calculus="e", direction="upward"),
+        "c": make("en", calculus="e"),
+        "d": make(calculus="n", origin="import"),
+        "e": make(),
+    }
+    pairs["b"].tags.create(name="npi", source="natlog")
+    profiles_store(
+        found={
+            pairs["a"].pk: Profile(("every", "no"), ("know", "re-enter"), 6),
+            pairs["b"].pk: Profile(("no", "not-only"), (":-)", "run"), 0),
+        },
+        made_by="test",
+    )
+    run = Run.objects.create(
+        model=Model.objects.create(study=study, name="m", kind="majority"), dataset=dataset
+    )
+    Prediction.objects.create(run=run, pair=pairs["a"], label="entailment")
+    Prediction.objects.create(run=run, pair=pairs["b"], label="non-entailment")
+    query = {name: str(run.pk) if value == "RUN" else value for name, value in query.items()}
+    page = get("curation:dataset", dataset.pk, **query)
+    shown = {
+        name
+        for name, pair in pairs.items()
+        if f'href="{reverse("curation:pair", args=[study.slug, pair.pk])}"' in page
+    }
+    assert shown == set(found)
+
+
+def test_a_list_costs_the_same_whatever_its_length(make, get, dataset, django_assert_max_num_queries):
+    for _number in range(60):
+        make("eee", calculus="e")
+    with django_assert_max_num_queries(13):
+        page = get("curation:dataset", dataset.pk)
+    assert "60 pairs" in page
+    assert "page 1 of 2" in page
+
+
+def test_a_pair_s_page_shows_everything_said_of_it(make, get, study, dataset):
+    pair = make("enu", calculus="e", premise="No <script>dog</script> ran.")
+    make.label(pair, "n", engine_version="0", is_current=False, reason="an older reason")
+    pair.items.get().judgements.update(note="")
+    person = pair.items.get().judgements.first().participant
+    person.simulated = True
+    person.save()
+    run = Run.objects.create(
+        model=Model.objects.create(study=study, name="m1", kind="majority"), dataset=dataset
+    )
+    Prediction.objects.create(run=run, pair=pair, label="entailment", scores={"entailment": 0.75})
+    page = get("curation:pair", pair.pk)
+    for text in ("person-0", "simulated", "more specific at ↓", "an older reason", "m1", "0.750", "tie"):
+        assert text in page
+    assert "&lt;script&gt;dog" in page
+    assert "<script>dog" not in page
+
+
+def test_the_blank_s_own_span_is_marked_in_right_to_left_text(make, get, study, ada):
+    text = "לא ראיתי את Rex בגן"
+    start = text.index("Rex")
+    corpus = Corpus.objects.create(study=study, name="C", licence="-", source="-")
+    sentence = Sentence.objects.create(corpus=corpus, position=0, text=text, digest="d")
+    blanks = BlankSet.objects.create(study=study, name="B")
+    blank = Blank.objects.create(
+        blank_set=blanks,
+        sentence=sentence,
+        start=start,
+        end=start + 3,
+        text="Rex",
+        category="NP",
+        polarity="down",
+        engine="natlog",
+        engine_version="1",
+        convention="med",
+        parser="p",
+    )
+    pair = make(premise=text, hypothesis=text.replace("Rex", "Rex הקטן"), blank=blank, direction="")
+    page = get("curation:pair", pair.pk)
+    assert 'class="sentence" dir="auto"' in page
+    assert page.count("changed part begins") == 2
+    assert "</span>Rex<span" in page
+    assert "</span>Rex הקטן<span" in page
+
+
+def test_a_tie_is_adjudicated_on_the_pair_s_page(make, get, study):
+    pair = make("en", calculus="e")
+    assert "Annotators have no majority" in get("curation:pair", pair.pk)
+    get.client.post(reverse("curation:adjudicate", args=[study.slug, pair.pk]), {"label": "entailment"})
+    assert "Adjudicated" in get("curation:pair", pair.pk)
+    assert pair.gold_labels.get().label == "entailment"
+
+
+def test_a_pair_is_excluded_from_swapping_by_hand(make, get, study):
+    pair = make("eee", calculus="e")
+    url = reverse("curation:swappable", args=[study.slug, pair.pk])
+    get.client.post(url, {"swappable": "no"})
+    assert "Excluded by hand" in get("curation:pair", pair.pk)
+    get.client.post(url, {"swappable": "yes"})
+    assert "Exclude by hand" in get("curation:pair", pair.pk)
+
+
+def test_the_labels_page_shows_what_another_version_changed(make, get, dataset):
+    changed, same = make(), make()
+    for pair in (changed, same):
+        make.label(pair, "e", engine_version="1", is_current=False, reason="old rule")
+    make.label(changed, "n", engine_version="2", reason="new rule")
+    make.label(same, "e", engine_version="2")
+    page = get("datasets:labels", dataset.pk)
+    assert "1 pair has another label now than under natlog 1, convention med." in page
+    assert "old rule" in page
+    assert "new rule" in page
+    get("datasets:labels", dataset.pk, before="7", status=404)
+
+
+# ---- Releases ---------------------------------------------------------------------------------
+
+
+def test_counts_come_before_publishing(make, get, dataset):
+    make("eee", calculus="e")
+    make("een", calculus="e")
+    make("eee", calculus="e", direction="non-monotone")
+    page = get("releases:new", dataset.pk)
+    assert "What this rule takes" in page
+    assert "1 × not at an upward or downward place" in page
+    page = get("releases:new", dataset.pk, rule="at-least", judgements="3", matching="2")
+    assert "not wanted" in page
+    assert not Release.objects.exists()
+
+
+def test_a_release_is_published_and_downloaded(make, get, study, dataset, work):
+    make("eee", calculus="e")
+    url = reverse("releases:new", args=[study.slug, dataset.pk])
+    get.client.post(url, {"rule": "all", "judgements": "3", "matching": "2", "swaps": "on"})
+    release = Release.objects.get()
+    assert "queued" in get("releases:release", release.pk)
+    get("releases:download", release.pk, release.file_name, status=404)
+    work()
+    assert "Download pairs-1.zip" in get("releases:release", release.pk)
+    response = get.client.get(reverse("releases:download", args=[study.slug, release.pk, "pairs-1.zip"]))
+    assert b"".join(response.streaming_content)[:2] == b"PK"
+    assert response["Content-Disposition"] == 'attachment; filename="pairs-1.zip"'
+    assert "frozen" in get("releases:list")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../pairs-1.zip",
+        "..%2fpairs-1.zip",
+        "pairs-1.zip.",
+        "pairs-10.zip",
+        ".pairs-1.zip.part",
+        "pairs-2.zip",
+    ],
+)
+def test_any_other_name_is_not_found(make, get, study, dataset, ada, work, name):
+    make("eee", calculus="e")
+    release_create(dataset=dataset, actor=ada, options=Options())
+    work()
+    base = reverse("releases:download", args=[study.slug, Release.objects.get().pk, "x"])[:-1]
+    assert get.client.get(base + name).status_code == 404
+
+
+# ---- Access -----------------------------------------------------------------------------------
+
+
+def test_a_foreign_study_s_things_are_not_found(make, client_of, study, dataset, olaf, ada, work):
+    pair = make("en", calculus="e")
+    make("eee", calculus="e")
+    release = release_create(dataset=dataset, actor=ada, options=Options())
+    work()
+    home = olaf.memberships.first().study
+    own = dataset_create(study=home, actor=olaf, name="Own")
+    client = client_of(olaf)
+    addresses = [
+        ("curation:dataset", dataset.pk),
+        ("datasets:labels", dataset.pk),
+        ("curation:pair", pair.pk),
+        ("releases:new", dataset.pk),
+        ("releases:release", release.pk),
+        ("releases:download", release.pk, "pairs-1.zip"),
+    ]
+    for name, *args in addresses:
+        for slug in (study.slug, home.slug):
+            assert client.get(reverse(name, args=[slug, *args])).status_code == 404, name
+    for name in ("curation:adjudicate", "curation:swappable"):
+        for slug in (study.slug, home.slug):
+            answer = client.post(reverse(name, args=[slug, pair.pk]), {"label": "entailment"})
+            assert answer.status_code == 404
+    assert client.get(reverse("curation:dataset", args=[home.slug, own.pk])).status_code == 200
+    assert not pair.gold_labels.exists()
+
+
+def test_annotators_do_not_see_the_pairs(client_of, study, dataset, ben):
+    assert client_of(ben).get(reverse("curation:dataset", args=[study.slug, dataset.pk])).status_code == 403
+
+
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [
+        ("*dog* is ↑", "<i>dog</i> is ↑"),
+        ("*<b>* is odd", "<i>&lt;b&gt;</i> is odd"),
+        ("2 * 3 = 6", "2 * 3 = 6"),
+    ],
+)
+def test_a_reason_s_quoted_words_are_in_italics_and_escaped(text, html):
+    assert reason(text) == html
