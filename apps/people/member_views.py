@@ -15,10 +15,10 @@ from django.views.decorators.http import require_POST
 from apps.frame.public_address import whole
 from apps.people import passwords
 from apps.people import services as accounts_services
+from apps.people.forms import InvitationForm
 from apps.people.models import Invitation
 from apps.studies import services
 from apps.studies.access import ADMINISTRATION, Access, study_view, within
-from apps.people.forms import InvitationForm
 from apps.studies.models import Membership
 
 
