@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.datasets.models import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Dataset
+from apps.datasets.labels import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT, UNNATURAL
+from apps.datasets.models import Dataset
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise

@@ -26,7 +26,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from apps.datasets.models import CONTRADICTION, ENTAILMENT
+from apps.datasets.labels import CONTRADICTION, ENTAILMENT
 
 _FOLDER = Path(__file__).parent / "guideline_texts"
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")

@@ -15,7 +15,7 @@ from django.db.models.functions import Coalesce, Now
 
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement, Tally
 from apps.campaigns.targets import wanted
-from apps.datasets.models import UNNATURAL
+from apps.datasets.labels import UNNATURAL
 from apps.imports.judgements import IMPORTED
 from apps.studies.models import AuditEvent, Study
 from apps.studies.soundness import Fault, lacking, rows

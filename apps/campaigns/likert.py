@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext_lazy as _
 
 from apps.campaigns.answers import Answer
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT
+from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
 
 LOWEST, HIGHEST = 1, 5
 #: The lowest point that is a yes (section 4.4).

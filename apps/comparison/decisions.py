@@ -6,7 +6,7 @@ from django.db.models import Exists, F, OuterRef, Q, QuerySet
 
 from apps.campaigns.models import Judgement
 from apps.comparison.models import DecisionAnswer
-from apps.comparison.pairs import ADJUDICATION
+from apps.datasets.labels import ADJUDICATION
 from apps.datasets.models import GoldLabel, Pair
 
 _IS_ANOTHER = ~Q(judgement__answer=F("answer")) | ~Q(judgement__counted=F("counted"))

@@ -35,7 +35,8 @@ from django.db.models.lookups import In
 from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign, Judgement
-from apps.datasets.models import UNNATURAL, Dataset, Pair
+from apps.datasets.labels import UNNATURAL
+from apps.datasets.models import Dataset, Pair
 
 _TASKS = (Campaign.Task.VALIDATION, Campaign.Task.LIKERT)
 _POINTS = (1, 2, 3, 4, 5)

@@ -26,34 +26,27 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Coalesce
-from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.judges import Judges
-from apps.datasets.models import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Pair
+from apps.datasets.labels import (
+    ADJUDICATION,
+    CONTRADICTION,
+    ENTAILMENT,
+    FILE,
+    NEUTRAL,
+    NO_LABEL,
+    NO_MAJORITY,
+    NON_ENTAILMENT,
+    NOT_JUDGED,
+    TIE,
+    UNNATURAL,
+)
+from apps.datasets.models import Pair
 from apps.inference.models import Run
 
 # Pairs with the columns that :func:`compared` adds; a type checker knows no columns made in a query.
 ComparedPairs = QuerySet[Any]
 
-NEUTRAL = "neutral"
-TIE = "tie"
-NO_MAJORITY = "no-majority"
-NOT_JUDGED = "not-judged"
-NO_LABEL = "none"
-
-FILE = "file"
-ADJUDICATION = "adjudication"
-
-LABEL_NAMES = {
-    ENTAILMENT: _("entailment"),
-    NON_ENTAILMENT: _("non-entailment"),
-    CONTRADICTION: _("contradiction"),
-    UNNATURAL: _("unnatural"),
-    TIE: _("tie"),
-    NO_MAJORITY: _("no majority"),
-    NOT_JUDGED: _("not judged"),
-    NO_LABEL: _("no label"),
-}
 HUMAN_ANSWERS = (ENTAILMENT, NON_ENTAILMENT, UNNATURAL, TIE, NO_MAJORITY, NOT_JUDGED)
 COMPARED_LABELS = (ENTAILMENT, NON_ENTAILMENT, NO_LABEL)
 

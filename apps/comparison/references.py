@@ -12,7 +12,8 @@ from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from apps.comparison.judges import Judges, judges_of
-from apps.datasets.models import UNNATURAL, CalculusLabel, Dataset, GoldLabel
+from apps.datasets.labels import UNNATURAL
+from apps.datasets.models import CalculusLabel, Dataset, GoldLabel
 
 PEOPLE = "people"
 CALCULUS = "calculus"

@@ -15,8 +15,9 @@ from django.db.models import Case, CharField, Exists, F, OuterRef, Q, Value, Whe
 from apps.campaigns.models import Campaign, Item
 from apps.comparison.decisions import answers_changed
 from apps.comparison.judges import judges_beside
-from apps.comparison.pairs import NO_LABEL, NO_MAJORITY, TIE, ComparedPairs, compared
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, UNNATURAL, Pair
+from apps.comparison.pairs import ComparedPairs, compared
+from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, TIE, UNNATURAL
+from apps.datasets.models import Pair
 
 TIED, DISPUTED, CHANGED = "tied", "disputed", "changed"
 KINDS = (TIED, DISPUTED, CHANGED)

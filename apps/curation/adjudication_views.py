@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign
 from apps.comparison.judges import judges_beside
-from apps.comparison.pairs import ADJUDICATION, LABEL_NAMES
 from apps.curation import adjudication
 from apps.datasets.forms import DecisionForm
-from apps.datasets.models import UNNATURAL, Pair
+from apps.datasets.labels import ADJUDICATION, LABEL_NAMES, UNNATURAL
+from apps.datasets.models import Pair
 from apps.datasets.selectors import pair_view
 from apps.datasets.services import pair_adjudicate
 from apps.frame.editing import edit_view

@@ -20,18 +20,17 @@ from django.utils.translation import gettext_lazy as _
 from apps.comparison.campaign_choice import CampaignsField
 from apps.comparison.decisions import answers_changed
 from apps.comparison.judges import judges_of
-from apps.comparison.pairs import (
-    COMPARED_LABELS,
-    HUMAN_ANSWERS,
+from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, ComparedPairs, compared, predicted
+from apps.datasets.labels import (
+    CONTRADICTION,
+    ENTAILMENT,
     LABEL_NAMES,
     NO_LABEL,
     NO_MAJORITY,
+    NON_ENTAILMENT,
     TIE,
-    ComparedPairs,
-    compared,
-    predicted,
 )
-from apps.datasets.models import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT, Dataset, Direction, Pair, Tag
+from apps.datasets.models import Dataset, Direction, Pair, Tag
 from apps.datasets.words import Wanted, wanted
 from apps.inference.models import Run
 from apps.jobs.models import Job

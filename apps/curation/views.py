@@ -13,12 +13,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from apps.comparison.pairs import LABEL_NAMES
 from apps.curation.bulk_edit_forms import ALL, BulkEditForm
 from apps.curation.bulk_edits import FLAG_NAMES, edit_start
 from apps.curation.filters import PairFilters
 from apps.datasets import selectors, services
 from apps.datasets.forms import DecisionForm
+from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
 from apps.frame.editing import edit_view
 from apps.studies.access import Access, study_view

@@ -17,8 +17,9 @@ from django.db.models import Avg, Count, Max, Q, QuerySet
 from apps.campaigns.models import Campaign, Item, Judgement
 from apps.comparison.agreement import Agreements, agreements
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import NOT_JUDGED, compared, predicted
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Dataset, Pair
+from apps.comparison.pairs import compared, predicted
+from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT, NOT_JUDGED
+from apps.datasets.models import Dataset, Pair
 from apps.inference.models import Run
 from apps.studies.access import within
 from apps.studies.models import Study

@@ -11,10 +11,11 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, LABEL_NAMES, predicted
+from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, predicted
 from apps.curation.filters import NO_TWINS
 from apps.dashboard.agreement import Agreement, cohen
 from apps.dashboard.selectors import LABELS, Comparison
+from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Direction
 
 PLACES = (*Direction.values, "")

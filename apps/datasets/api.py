@@ -21,15 +21,8 @@ from apps.comparison.judges import usual_answers
 from apps.curation.filters import PairFilters
 from apps.datasets import selectors, services
 from apps.datasets.labelling import LabelKey
-from apps.datasets.models import (
-    CONTRADICTION,
-    CalculusLabel,
-    Dataset,
-    Direction,
-    GoldLabel,
-    Pair,
-    two_way_labels,
-)
+from apps.datasets.labels import CONTRADICTION, two_way_labels
+from apps.datasets.models import CalculusLabel, Dataset, Direction, GoldLabel, Pair
 from apps.datasets.serializers import (
     AdjudicationBody,
     DatasetBody,

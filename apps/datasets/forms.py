@@ -6,8 +6,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.decisions import answers_told
-from apps.comparison.pairs import ADJUDICATION, LABEL_NAMES
-from apps.datasets.models import UNNATURAL, GoldLabel, Pair
+from apps.datasets.labels import ADJUDICATION, LABEL_NAMES, UNNATURAL
+from apps.datasets.models import GoldLabel, Pair
 from apps.frame.editing import EditForm
 from natlog.lexicon.conventions import conventions
 

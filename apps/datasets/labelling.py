@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from django.utils.translation import gettext_noop
 
 from apps.corpora.models import Blank
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Direction, Pair
+from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
+from apps.datasets.models import Direction, Pair
 
 if TYPE_CHECKING:
     from natlog.calculus import Labeller, Verdict

@@ -7,16 +7,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.fields import WordsField
-
-ENTAILMENT = "entailment"
-NON_ENTAILMENT = "non-entailment"
-CONTRADICTION = "contradiction"
-# An answer that annotators may give; never a label.
-UNNATURAL = "unnatural"
-
-
-def two_way_labels() -> list[str]:
-    return [ENTAILMENT, NON_ENTAILMENT]
+from apps.datasets.labels import two_way_labels
 
 
 class Direction(models.TextChoices):

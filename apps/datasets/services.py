@@ -14,17 +14,8 @@ from apps.comparison.decisions import decision_keep
 from apps.corpora.models import Blank, Sentence
 from apps.datasets import selectors
 from apps.datasets.labelling import LabelKey, Labelled, Profiled
-from apps.datasets.models import (
-    UNNATURAL,
-    CalculusLabel,
-    Dataset,
-    Direction,
-    GoldLabel,
-    Pair,
-    Premise,
-    Tag,
-    two_way_labels,
-)
+from apps.datasets.labels import UNNATURAL, two_way_labels
+from apps.datasets.models import CalculusLabel, Dataset, Direction, GoldLabel, Pair, Premise, Tag
 from apps.datasets.profiles import profiles_store, words_store
 from apps.frame.texts import pair_digest, text_checked
 from apps.jobs.models import Job

@@ -7,9 +7,9 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from apps.comparison.pairs import LABEL_NAMES
 from apps.datasets import selectors, services
 from apps.datasets.forms import DatasetForm, LabellingForm
+from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset
 from apps.studies.access import Access, study_view
 

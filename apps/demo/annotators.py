@@ -15,7 +15,7 @@ from datetime import timedelta
 from apps.campaigns.models import Assignment, Campaign
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services import assignment_next, judgement_submit
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, UNNATURAL
+from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT, UNNATURAL
 from apps.demo.sentences import by_text
 from apps.studies.models import Participant
 

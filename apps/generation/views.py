@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from apps.comparison.pairs import LABEL_NAMES
+from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset
 from apps.generation import selectors, services
 from apps.generation.forms import MachineForm

@@ -16,8 +16,8 @@ from django.db.models import F, Max
 from django.utils import timezone
 
 from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement, JudgementRevision
-from apps.comparison.pairs import NEUTRAL
-from apps.datasets.models import NON_ENTAILMENT, Dataset
+from apps.datasets.labels import NEUTRAL, NON_ENTAILMENT
+from apps.datasets.models import Dataset
 from apps.imports import bulk
 from apps.imports.rows import Answer
 from apps.studies.models import Participant

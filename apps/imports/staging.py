@@ -20,7 +20,8 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision
-from apps.datasets.models import CONTRADICTION, Dataset, GoldLabel, Pair, two_way_labels
+from apps.datasets.labels import CONTRADICTION, two_way_labels
+from apps.datasets.models import Dataset, GoldLabel, Pair
 from apps.imports import drafts
 from apps.imports.judgements import Filed, Judged, campaign_of, free_name, stored_label
 from apps.imports.models import PairDraft, WaitingRow

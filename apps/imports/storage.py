@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from apps.comparison.pairs import FILE
+from apps.datasets.labels import FILE
 from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Profile, Tag
 from apps.datasets.words import words_of_pair
 from apps.frame.texts import pair_digest

@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign
-from apps.comparison.pairs import LABEL_NAMES
+from apps.datasets.labels import LABEL_NAMES
 from apps.frame.editing import EditForm
 from apps.frame.long_lists import OneOfMany, SomeOfMany
 from apps.quality import actions, places

@@ -13,7 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from apps.campaigns.models import Campaign
-from apps.comparison.pairs import LABEL_NAMES
+from apps.datasets.labels import LABEL_NAMES
 from apps.quality import actions, eligibility, quizzes, reliability, settings
 from apps.quality.forms import BlockForm, NoteForm
 from apps.quality.models import QualityAction

@@ -17,7 +17,8 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, Item
-from apps.datasets.models import UNNATURAL, Dataset, Pair
+from apps.datasets.labels import UNNATURAL
+from apps.datasets.models import Dataset, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.frame.texts import pair_digest, text_checked
 from apps.quality import actions

@@ -15,8 +15,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from apps.campaigns.models import Campaign
-from apps.comparison.pairs import LABEL_NAMES
 from apps.curation import adjudication
+from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
 from apps.frame.editing import edit_view
 from apps.frame.long_lists import is_adding

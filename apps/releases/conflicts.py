@@ -11,8 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from apps.comparison.pairs import NEUTRAL
-from apps.datasets.models import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT
+from apps.datasets.labels import CONTRADICTION, ENTAILMENT, NEUTRAL, NON_ENTAILMENT
 from apps.releases.changes import Index, index_of, index_of_parts, releases_before
 from apps.releases.files import Sink
 from apps.releases.models import Release

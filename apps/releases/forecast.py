@@ -16,7 +16,7 @@ from django.utils.translation import ngettext
 
 from apps.campaigns.models import Campaign
 from apps.comparison.judges import Judges, judges_of
-from apps.comparison.pairs import FILE
+from apps.datasets.labels import FILE
 from apps.datasets.models import Dataset, Direction, GoldLabel, Pair
 from apps.releases import files, splits
 from apps.releases.conflicts import Others, Otherwise, foreseen

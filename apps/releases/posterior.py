@@ -14,7 +14,7 @@ from math import exp, log
 from typing import Any
 
 from apps.comparison.judges import Judges
-from apps.datasets.models import NON_ENTAILMENT, UNNATURAL
+from apps.datasets.labels import NON_ENTAILMENT, UNNATURAL
 from apps.quality.models import Reliability
 from apps.releases.rules import ANY_UNNATURAL, IGNORE_UNNATURAL, MACE, NO_GOLD, POSTERIOR, Options
 

@@ -24,7 +24,7 @@ from typing import IO, Any
 from django.utils import translation
 
 from apps.comparison.judges import judges_of, possible_answers
-from apps.datasets.models import CONTRADICTION
+from apps.datasets.labels import CONTRADICTION
 from apps.releases import files, origin, splits
 from apps.releases.conflicts import two_way
 from apps.releases.files import Sink

@@ -9,16 +9,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import NEUTRAL
-from apps.datasets.models import (
-    CONTRADICTION,
-    ENTAILMENT,
-    NON_ENTAILMENT,
-    UNNATURAL,
-    CalculusLabel,
-    Pair,
-    Tag,
-)
+from apps.datasets.labels import CONTRADICTION, ENTAILMENT, NEUTRAL, NON_ENTAILMENT, UNNATURAL
+from apps.datasets.models import CalculusLabel, Pair, Tag
 from apps.datasets.services import BY_HAND, FLAGS
 from apps.releases.people import Pseudonyms
 from apps.releases.selection import REVERSED, Candidate, Decided

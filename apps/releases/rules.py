@@ -15,8 +15,8 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.comparison.pairs import NO_LABEL, NO_MAJORITY, NOT_JUDGED, TIE, ComparedPairs
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, UNNATURAL
+from apps.comparison.pairs import ComparedPairs
+from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, NOT_JUDGED, TIE, UNNATURAL
 from apps.releases.models import GoldRule
 
 ALL_MATCH = GoldRule.Kind.ALL_MATCH.value

@@ -17,17 +17,9 @@ from django.utils.translation import gettext_noop, ngettext
 
 from apps.comparison.decisions import answers_changed
 from apps.comparison.judges import Judges, judges_of
-from apps.comparison.pairs import NO_LABEL, ComparedPairs, compared
-from apps.datasets.models import (
-    ENTAILMENT,
-    NON_ENTAILMENT,
-    UNNATURAL,
-    Dataset,
-    Direction,
-    Pair,
-    Premise,
-    Tag,
-)
+from apps.comparison.pairs import ComparedPairs, compared
+from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT, UNNATURAL
+from apps.datasets.models import Dataset, Direction, Pair, Premise, Tag
 from apps.datasets.services import BY_HAND, NO_SWAP
 from apps.frame.texts import pair_digest
 from apps.releases.posterior import gold_set, tables_of

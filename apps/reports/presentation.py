@@ -12,7 +12,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from apps.comparison.pairs import LABEL_NAMES
+from apps.datasets.labels import LABEL_NAMES
 from apps.jobs.wording import Wording
 from apps.releases.rows import neutral_cell
 from apps.reports.models import BalanceReport

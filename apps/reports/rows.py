@@ -13,7 +13,8 @@ from django.db.models.functions import Coalesce
 
 from apps.comparison.judges import judges_of
 from apps.comparison.pairs import compared
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Dataset, Pair
+from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
+from apps.datasets.models import Dataset, Pair
 from apps.releases.models import Release
 from apps.releases.rules import Options
 from apps.releases.storage import member_opened

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from math import exp, log, log2, sqrt
 from typing import Any
 
-from apps.datasets.models import ENTAILMENT, Direction
+from apps.datasets.labels import ENTAILMENT
+from apps.datasets.models import Direction
 from apps.reports.rows import Row
 from natlog.tokens import NEGATIONS, words_of
 

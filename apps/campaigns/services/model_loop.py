@@ -15,7 +15,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from apps.campaigns.models import Campaign, Judgement, ModelReply
-from apps.datasets.models import ENTAILMENT, NON_ENTAILMENT, Direction
+from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
+from apps.datasets.models import Direction
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
 

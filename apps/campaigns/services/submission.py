@@ -25,7 +25,8 @@ from apps.campaigns.services.locks import lock, standing_lock
 from apps.campaigns.services.model_loop import model_reply_request, try_use
 from apps.campaigns.statements import campaign_now, own_among, participant_locked
 from apps.corpora.models import Blank
-from apps.datasets.models import UNNATURAL, Dataset, Pair
+from apps.datasets.labels import UNNATURAL
+from apps.datasets.models import Dataset, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.frame.clock import database_now
 from apps.frame.rows import Change, insert_with

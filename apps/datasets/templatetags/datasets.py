@@ -9,7 +9,7 @@ from django.utils.html import escape
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
-from apps.comparison.pairs import FILE, LABEL_NAMES
+from apps.datasets.labels import FILE, LABEL_NAMES
 from apps.datasets.services import BY_HAND, NATLOG
 
 register = template.Library()

@@ -12,7 +12,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.datasets.models import UNNATURAL, Direction, Pair
+from apps.datasets.labels import UNNATURAL
+from apps.datasets.models import Direction, Pair
 from apps.imports.formats.table import Columns, Values
 from apps.imports.labels import answers_of, label_of
 from apps.imports.records import Record
