@@ -27,6 +27,7 @@ check: .venv/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-logo
 	$(BIN)/python manage.py makemigrations --check --dry-run
 	POLARLAB_ENV=production PUBLIC_URL=https://polarlab.example BEHIND_PROXY=1 \
 	  SECRET_KEY=$$($(BIN)/python -c 'import secrets; print(secrets.token_urlsafe(64))') \

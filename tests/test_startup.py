@@ -25,7 +25,7 @@ for path in sys.argv[1:]:
     print("page", path, statuses[0], len(b"".join(body)) > 0)
 print("modules", *sorted({name.partition(".")[0] for name in sys.modules}))
 """
-HEAVY = {"spacy", "thinc", "torch", "transformers", "sklearn", "scipy", "pandas", "z3"}
+HEAVY = {"spacy", "thinc", "torch", "transformers", "sklearn", "scipy", "numpy", "pandas", "pyarrow", "z3"}
 
 
 def lines_of(script: str, *arguments: str, var: Path) -> list[list[str]]:
@@ -62,6 +62,24 @@ print("modules", *sorted({name.partition(".")[0] for name in sys.modules}))
 """
     kind, modules = lines_of(script, var=tmp_path)
     assert kind == ["kind", "RunModel"]
+    assert HEAVY & set(modules) == set()
+
+
+def test_no_module_loads_anything_heavy(tmp_path):
+    """All modules, one by one: those of commands and of models' runtimes, too."""
+    script = """
+import importlib, pkgutil, sys
+import django
+django.setup()
+import apps, config, natlog, workers
+for package in (apps, config, natlog, workers):
+    for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
+        if module.name.rpartition(".")[2] not in ("__main__", "asgi", "wsgi"):
+            importlib.import_module(module.name)
+print("modules", *sorted({name.partition(".")[0] for name in sys.modules}))
+"""
+    ((_word, *modules),) = lines_of(script, var=tmp_path)
+    assert {"apps", "config", "natlog", "workers"} <= set(modules)
     assert HEAVY & set(modules) == set()
 
 
