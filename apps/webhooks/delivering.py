@@ -20,7 +20,7 @@ from django.urls import reverse
 
 from apps.frame.clock import database_now
 from apps.webhooks import services
-from apps.webhooks.models import Delivery, Event, EventType, Webhook
+from apps.webhooks.models import Delivery, Event, Webhook
 from apps.webhooks.posting import Line, NotSent
 from apps.webhooks.signing import headers
 
@@ -32,13 +32,6 @@ _CLAIM = timedelta(seconds=90)
 # After so many failures in a row, or the first that is no answer at all, the rest waits for the next time.
 _MOST_FAILURES = 5
 KEPT = timedelta(days=30)
-
-# The API's route and the number in the event's data that an event's ``url`` is made of.
-_ROUTES = {
-    EventType.JUDGEMENT_SUBMITTED: ("api:judgement-detail", "judgement"),
-    EventType.CAMPAIGN_FINISHED: ("api:campaign-detail", "campaign"),
-    EventType.RELEASE_READY: ("api:release-detail", "release"),
-}
 
 
 def tell_all(*, seconds: float = _SECONDS) -> int:
@@ -95,9 +88,10 @@ def message_of(delivery: Delivery) -> bytes:
     """The body: the same bytes each time the event is sent to the address."""
     event, webhook = delivery.event, delivery.webhook
     data: dict[str, Any] = {"study": webhook.study.slug, **event.data}
-    if event.type in _ROUTES:
-        route, name = _ROUTES[EventType(event.type)]
-        data["url"] = webhook.server + reverse(route, args=[data[name]])
+    # What a type begins with is what its numbers name, and what the API has an address for.
+    subject = event.type.partition(".")[0]
+    if subject in event.data:
+        data["url"] = webhook.server + reverse(f"api:{subject}-detail", args=[event.data[subject]])
     body = {"type": event.type, "timestamp": event.at.isoformat(), "data": data}
     return json.dumps(body, ensure_ascii=False, sort_keys=True).encode()
 

@@ -14,7 +14,7 @@ def new_message_id() -> str:
 
 
 class EventType(models.TextChoices):
-    """What an address can be told of."""
+    """What an address can be told of. The first word is what the API has an address for."""
 
     JUDGEMENT_SUBMITTED = "judgement.submitted", _("an answer was sent or revised")
     CAMPAIGN_FINISHED = "campaign.finished", _("a campaign has all its answers, or was closed")
