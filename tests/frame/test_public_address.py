@@ -11,7 +11,7 @@ from django.urls import reverse
 
 from apps.frame.public_address import PublicPath, origin, whole
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
