@@ -103,7 +103,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "apps.accounts.sessions.SignedIn",
-    "apps.accounts.carrying.SignInCarriesForms",
+    "apps.people.carried_forms.SignInCarriesForms",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",

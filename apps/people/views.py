@@ -23,9 +23,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 from django.views.i18n import set_language
 
-from apps.accounts.carrying import Carried, carried_out_of_date, carried_through, trusted_origins
 from apps.accounts.models import ApiToken, User
 from apps.people import passwords, services
+from apps.people.carried_forms import Carried, carried_out_of_date, carried_through, trusted_origins
 from apps.people.forms import ApiTokenForm, ForgottenForm, NewPasswordForm, RegistrationForm, SignInForm
 from apps.studies import services as studies
 from apps.studies.access import access_or_404

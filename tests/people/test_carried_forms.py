@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from apps.accounts.carrying import LIMIT, Carried, carried_through
+from apps.people.carried_forms import LIMIT, Carried, carried_through
 
 SIGN_IN = {"username": "ben@example.org", "password": "correct horse"}
 
