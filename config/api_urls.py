@@ -5,6 +5,7 @@ from rest_framework.routers import SimpleRouter
 
 from apps.api.docs import docs, docs_of, not_found
 from apps.api.studies import StudyViewSet
+from apps.api.trail import EventViewSet
 from apps.campaigns.api import CampaignViewSet, ItemViewSet, JudgementViewSet
 from apps.corpora.api import CheckViewSet, CorpusViewSet, SampleViewSet, SentenceViewSet
 from apps.corpora.blank_api import BlankSetViewSet, BlankViewSet, StopExpressionViewSet
@@ -17,7 +18,7 @@ from apps.imports.api import PairDraftViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
 from apps.jobs.api import JobViewSet
 from apps.panels.api import BonusViewSet, PanelViewSet, PayoutViewSet, VisitViewSet
-from apps.people.api import EventViewSet, InvitationViewSet, MemberViewSet
+from apps.people.api import InvitationViewSet, MemberViewSet
 from apps.quality.api import FlagViewSet, RuleViewSet, TestAnswerViewSet, TestQuestionViewSet
 from apps.quality.people_api import ActionViewSet, AnnotatorViewSet
 from apps.releases.api import GoldRuleViewSet, ReleaseViewSet

@@ -13,10 +13,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.accounts.models import Scope
-from apps.api.study_serializers import AnnotatorSerializer, ErasureSerializer, MatchBody, MatchSerializer
 from apps.api.viewsets import ScopedViewSet, StudyFilters, YesNoFilter
 from apps.people import erasure as erasing
 from apps.people import matching
+from apps.people.serializers import AnnotatorSerializer, ErasureSerializer, MatchBody, MatchSerializer
 from apps.quality import actions, eligibility
 from apps.quality.api import OfCampaign
 from apps.quality.models import QualityAction
