@@ -46,9 +46,9 @@ def sweep() -> None:
 
 @shared_task(name="workers.tell_webhooks")  # type: ignore[untyped-decorator]
 def tell_webhooks() -> None:
+    from apps.webhooks import watches
     from apps.webhooks.delivering import events_forget, tell_all
-    from apps.webhooks.watching import campaigns_watch
 
-    campaigns_watch()
+    watches.watch()
     tell_all()
     events_forget()

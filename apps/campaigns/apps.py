@@ -7,7 +7,7 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns import erasure, gates, invariants, readiness
+        from apps.campaigns import answer_counts, erasure, events, gates, invariants, readiness, rooms
         from apps.campaigns.retention import (
             CAMPAIGN,
             before_deleting,
@@ -15,12 +15,23 @@ class CampaignsConfig(AppConfig):
             busy_campaign,
             busy_study,
         )
+        from apps.campaigns.services import leases_release
+        from apps.corpora import pilots
         from apps.people.erasure import add_room
+        from apps.people.selectors import add_count
         from apps.quality import eligibility, quizzes, rules
         from apps.quality import invariants as quality
-        from apps.studies import retention
+        from apps.studies import departure, retention
+        from apps.studies import rooms as study_rooms
         from apps.studies.soundness import register
+        from apps.webhooks import watches
+        from apps.webhooks.models import EventType
 
+        study_rooms.register(rooms.CAMPAIGNS, "campaigns")
+        departure.add_listener(leases_release)
+        add_count("answers", answer_counts.answers_given)
+        pilots.answers_are(answer_counts.answers_to)
+        watches.add(EventType.CAMPAIGN_FINISHED, events.look_for_finished)
         add_room(erasure.describe, erasure.forget)
         gates.add_gate(eligibility.refusal)
         gates.add_listener(rules.after_judgement)

@@ -14,7 +14,7 @@ from rest_framework.response import Response
 
 from apps.accounts.models import Scope
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
-from apps.corpora import blank_selectors, blank_services
+from apps.corpora import blank_selectors, blank_services, pilots
 from apps.corpora.blank_serializers import (
     BlankPreviewBody,
     BlankPreviewSerializer,
@@ -100,7 +100,7 @@ class BlankSetViewSet(ScopedViewSet[BlankSet]):
     @action(detail=True, methods=["get"], url_path="skip-rates", pagination_class=None)
     def skip_rates(self, request: Request, pk: str) -> Response:
         """The expressions that annotators skipped at least once, the worst first."""
-        return Response(SkipRateSerializer(blank_selectors.skip_rates(self.one()), many=True).data)
+        return Response(SkipRateSerializer(pilots.skip_rates(self.one()), many=True).data)
 
     @extend_schema(request=None, responses=StopExpressionSerializer(many=True))
     @action(detail=True, methods=["post"], pagination_class=None)

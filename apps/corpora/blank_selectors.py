@@ -1,4 +1,4 @@
-"""Which constituents can become blanks, and what a pilot says about expressions too general to rewrite."""
+"""Which constituents can become blanks, and the sets made of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, QuerySet
 
-from apps.campaigns.models import Judgement
 from apps.corpora.models import Blank, BlankSet, Constituent, Corpus, Polarity, StopExpression
 from apps.corpora.selectors import MarkingGroup, group_by_key, marking_groups
 from apps.studies.access import within
@@ -250,7 +249,7 @@ def draw(
     return chosen
 
 
-# ---- Sets and pilots ---------------------------------------------------------------------------
+# ---- Sets ---------------------------------------------------------------------------
 def blank_sets_of(study: Study) -> QuerySet[BlankSet]:
     return (
         BlankSet.objects.filter(study=study).select_related("pilot_of").annotate(blank_count=Count("blanks"))
@@ -277,48 +276,6 @@ def _counted(blanks: QuerySet[Blank], field: str) -> list[tuple[str, int]]:
 def corpora_with_parses(study: Study) -> QuerySet[Corpus]:
     parsed = Corpus.objects.filter(study=study, archived_at=None, sentences__parses__isnull=False)
     return parsed.distinct()
-
-
-@dataclass(frozen=True)
-class SkipRate:
-    """How often annotators skipped the blanks of one expression."""
-
-    expression: str
-    judgements: int
-    skips: int
-    too_general: int
-    on_stop_list: bool
-
-    @property
-    def share(self) -> float:
-        return self.skips / self.judgements
-
-    @property
-    def is_proposed(self) -> bool:
-        """At least half of the answers are skips, and at least one says that it is too general."""
-        return self.too_general > 0 and self.share >= 0.5 and not self.on_stop_list
-
-
-def skip_rates(blank_set: BlankSet) -> list[SkipRate]:
-    """The expressions of a set that were skipped at least once, the worst first. Two queries."""
-    judgements = Judgement.objects.filter(item__blank__blank_set=blank_set)
-    answers: Counter[str] = Counter()
-    skips: Counter[str] = Counter()
-    general: Counter[str] = Counter()
-    for text, reason in judgements.values_list("item__blank__text", "skip_reason"):
-        expression = folded(text)
-        answers[expression] += 1
-        skips[expression] += bool(reason)
-        general[expression] += reason == Judgement.SkipReason.TOO_GENERAL
-    stopped = StopList.of(blank_set.study)
-    rates = [
-        SkipRate(
-            expression, answers[expression], count, general[expression], expression in stopped.expressions
-        )
-        for expression, count in skips.items()
-        if count
-    ]
-    return sorted(rates, key=lambda rate: (-rate.share, -rate.judgements, rate.expression))
 
 
 def provenance_of(blank_set: BlankSet) -> tuple[str, str]:

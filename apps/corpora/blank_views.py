@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from apps.corpora import blank_selectors, blank_services
+from apps.corpora import blank_selectors, blank_services, pilots
 from apps.corpora.blank_forms import BlankFilterForm, BlankSetForm, PilotForm, StopExpressionForm
 from apps.corpora.blank_selectors import BlankFilters
 from apps.corpora.categories import category_title
@@ -118,7 +118,7 @@ def blank_set_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         ),
         "pilots": blank_set.pilots.all(),
         "pilot_form": PilotForm(initial={"size": min(PILOT, numbers.total), "seed": 1}),
-        "rates": blank_selectors.skip_rates(blank_set),
+        "rates": pilots.skip_rates(blank_set),
         "campaigns": blank_set.campaigns.all(),
     }
     context["proposed"] = [rate for rate in context["rates"] if rate.is_proposed]

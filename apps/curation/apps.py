@@ -5,3 +5,9 @@ class CurationConfig(AppConfig):
     """Reading a dataset's pairs and deciding on them: filters, tags, adjudication."""
 
     name = "apps.curation"
+
+    def ready(self) -> None:
+        from apps.studies.rooms import belong
+
+        belong("adjudication", to="campaigns")
+        belong("curation", to="pairs")

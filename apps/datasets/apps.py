@@ -7,10 +7,12 @@ class DatasetsConfig(AppConfig):
     name = "apps.datasets"
 
     def ready(self) -> None:
-        from apps.datasets import invariants, retention
+        from apps.datasets import invariants, retention, rooms
         from apps.studies.retention import before_deleting
+        from apps.studies.rooms import register as add_room
         from apps.studies.soundness import register, register_complaints
 
+        add_room(rooms.PAIRS, "datasets")
         register(*invariants.CHECKS)
         register_complaints(invariants.archives)
         before_deleting("study", retention.before_deleting_a_study)

@@ -5,3 +5,8 @@ class GenerationConfig(AppConfig):
     """Machine-made pairs."""
 
     name = "apps.generation"
+
+    def ready(self) -> None:
+        from apps.studies.rooms import belong
+
+        belong("generation", to="pairs")

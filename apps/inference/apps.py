@@ -5,3 +5,9 @@ class InferenceConfig(AppConfig):
     """Models, runs, predictions."""
 
     name = "apps.inference"
+
+    def ready(self) -> None:
+        from apps.inference import rooms
+        from apps.studies.rooms import register
+
+        register(rooms.MODELS, "models")

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class JobsConfig(AppConfig):
@@ -7,7 +8,11 @@ class JobsConfig(AppConfig):
     name = "apps.jobs"
 
     def ready(self) -> None:
-        from apps.jobs import invariants
+        from apps.jobs import invariants, retention
+        from apps.studies import rooms
+        from apps.studies.retention import before_deleting_anything
         from apps.studies.soundness import register
 
+        rooms.register(rooms.Room("jobs", _("Jobs"), 110, "jobs:list"))
+        before_deleting_anything(retention.before_deleting)
         register(*invariants.CHECKS)

@@ -13,9 +13,11 @@ class PanelsConfig(AppConfig):
         from apps.panels.consents import consent_unwritten
         from apps.panels.services import price_keep
         from apps.people.erasure import add_room
+        from apps.studies.rooms import belong
         from apps.studies.soundness import register
 
         add_listener(price_keep)
         add_check(consent_unwritten)
         add_room(erasure.describe, erasure.forget)
+        belong("panels", to="campaigns")
         register(*invariants.CHECKS)

@@ -9,9 +9,8 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from apps.people import erasure, matching
+from apps.people import erasure, matching, selectors
 from apps.people.forms import MatchForm
-from apps.studies import selectors
 from apps.studies.access import ADMINISTRATION, Access, study_view
 from apps.studies.models import Participant
 

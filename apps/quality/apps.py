@@ -5,3 +5,8 @@ class QualityConfig(AppConfig):
     """Who may work, test questions, rules and what they do, checks of answers."""
 
     name = "apps.quality"
+
+    def ready(self) -> None:
+        from apps.studies.rooms import belong
+
+        belong("quality", to="campaigns")

@@ -1,5 +1,6 @@
 from django.apps import AppConfig
 from django.urls import reverse
+from django.utils.translation import gettext_lazy as _
 
 
 class StudiesConfig(AppConfig):
@@ -8,10 +9,11 @@ class StudiesConfig(AppConfig):
     name = "apps.studies"
 
     def ready(self) -> None:
-        from apps.studies import invariants, retention, services
+        from apps.studies import invariants, retention, rooms, services
         from apps.studies.models import Study
         from apps.studies.soundness import register
 
+        rooms.register(rooms.Room("trail", _("Trail"), 150, "studies:trail"))
         register(*invariants.CHECKS)
         retention.register(
             retention.Keepable(

@@ -17,7 +17,6 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.jobs.models import Job
 from apps.studies import audit
 from apps.studies.deletion import remove_all
 from apps.studies.models import Study
@@ -43,6 +42,7 @@ Tell = Callable[[Any], tuple[list[str], list[str]]]
 
 _kinds: dict[str, Keepable] = {}
 _tells: dict[str, list[Tell]] = {}
+_keeps: list[Callable[[Study], list[str]]] = []
 _busy: dict[str, list[Callable[[Any], list[str]]]] = {}
 
 
@@ -54,6 +54,12 @@ def before_deleting(kind: str, tell: Tell) -> None:
     """A room that keeps something of a kind of thing has a say before one is deleted."""
     if tell not in _tells.setdefault(kind, []):
         _tells[kind].append(tell)
+
+
+def before_deleting_anything(keep: Callable[[Study], list[str]]) -> None:
+    """A room that is at work in a study has a say before anything of it is deleted: reasons not to, now."""
+    if keep not in _keeps:
+        _keeps.append(keep)
 
 
 def before_archiving(kind: str, busy: Callable[[Any], list[str]]) -> None:
@@ -87,10 +93,7 @@ def said_before_deleting(thing: Any) -> tuple[list[str], list[str]]:
         because, with_it = tell(thing)
         reasons += because
         goes += with_it
-    running = Job.objects.filter(study=study_of(thing), state__in=[Job.State.QUEUED, Job.State.RUNNING])
-    if running.exists():
-        reasons.append(_("A job of this study runs. Wait for it, or cancel it."))
-    return reasons, goes
+    return reasons + [text for keep in _keeps for text in keep(study_of(thing))], goes
 
 
 @transaction.atomic

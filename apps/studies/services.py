@@ -13,7 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.studies import audit
+from apps.studies import audit, departure
 from apps.studies.models import Membership, Participant, Role, Study
 
 SAME_STUDY_SECONDS = 30
@@ -69,10 +69,8 @@ def membership_remove(*, membership: Membership, actor: User) -> None:
     membership.delete()
     audit.record("membership.removed", study=study, actor=actor, subject=user, role=membership.role)
     if not Membership.objects.filter(study=study, user=user).exists():
-        from apps.campaigns.services import leases_release
-
         for participant in Participant.objects.filter(study=study, user=user):
-            leases_release(participant=participant)
+            departure.tell(participant)
 
 
 @transaction.atomic

@@ -14,7 +14,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.studies import selectors, services
+from apps.studies import rooms, selectors, services
 from apps.studies import trail as trails
 from apps.studies.access import RESEARCH, Access, study_view
 from apps.studies.forms import StudyForm, TrailForm
@@ -73,7 +73,7 @@ def study_new(request: HttpRequest) -> HttpResponse:
 
 @study_view()
 def overview(request: HttpRequest, access: Access) -> HttpResponse:
-    return render(request, "studies/overview.html", {"steps": selectors.steps_of(access.study)})
+    return render(request, "studies/overview.html", {"steps": rooms.steps_of(access.study)})
 
 
 @study_view()

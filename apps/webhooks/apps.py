@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
 
 
 class WebhooksConfig(AppConfig):
@@ -7,7 +8,9 @@ class WebhooksConfig(AppConfig):
     name = "apps.webhooks"
 
     def ready(self) -> None:
+        from apps.studies import rooms
         from apps.studies.soundness import register
         from apps.webhooks import invariants
 
+        rooms.register(rooms.Room("webhooks", _("Webhooks"), 120, "webhooks:list"), "webhooks")
         register(*invariants.CHECKS)

@@ -7,8 +7,9 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from apps.corpora import blank_services, services
-from apps.corpora.blank_selectors import BlankFilters, StopList, candidates, draw, skip_rates
+from apps.corpora.blank_selectors import BlankFilters, StopList, candidates, draw
 from apps.corpora.models import Blank, BlankSet, Constituent, Sentence, StopExpression
+from apps.corpora.pilots import skip_rates
 from apps.corpora.selectors import marking_groups
 
 pytestmark = pytest.mark.both

@@ -158,7 +158,7 @@ def test_their_answers_count_nowhere(with_tests, judging, annotator, ada, ben, c
     from apps.dashboard.selectors import campaign_progress
     from apps.datasets.models import Dataset
     from apps.datasets.selectors import datasets_of
-    from apps.studies.selectors import steps_of
+    from apps.studies.rooms import steps_of
 
     with_tests(6, quiz_size=6)
     annotator(ben).answer(7)

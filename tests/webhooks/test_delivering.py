@@ -80,10 +80,10 @@ def test_the_end_of_a_campaign_is_told_once_and_anew_when_it_was_made_longer(
     webhook, receiver, answer, ben, campaign, ada
 ):
     from apps.campaigns.services import campaign_update
-    from apps.webhooks.watching import campaigns_watch
+    from apps.webhooks import watches
 
     def reasons() -> list[str]:
-        campaigns_watch()
+        watches.watch()
         tell_all()
         return [m["data"]["reason"] for m in receiver.taken if m["type"] == "campaign.finished"]
 
@@ -101,12 +101,12 @@ def test_the_end_of_a_campaign_is_told_once_and_anew_when_it_was_made_longer(
 
 
 def test_a_campaign_whose_time_is_over_is_finished(webhook, receiver, campaign):
-    from apps.webhooks.watching import campaigns_watch
+    from apps.webhooks import watches
 
     campaign.closes_at = database_now() - timedelta(minutes=1)
     campaign.save()
     for _twice in range(2):
-        campaigns_watch()
+        watches.watch()
     tell_all()
     assert [message["data"]["reason"] for message in receiver.taken] == ["time"]
 

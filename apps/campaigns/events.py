@@ -1,7 +1,7 @@
 """Noticing that a campaign has all its answers.
 
 The last two answers may come in side by side, each in a transaction that can't see the other; so no answer
-can know that it was the last. The sweeper looks instead, and only at campaigns of studies that want to know.
+can know that it was the last. It is looked for instead (:mod:`apps.webhooks.watches`).
 """
 
 from __future__ import annotations
@@ -10,19 +10,15 @@ from django.db.models import Exists, OuterRef, QuerySet, Sum
 
 from apps.campaigns.models import Campaign, Item
 from apps.frame.clock import database_now
-from apps.webhooks.models import EventType, Webhook
+from apps.webhooks.models import EventType
 from apps.webhooks.recording import event_record_once
 
 
-def campaigns_watch() -> None:
-    """Record ``campaign.finished`` for open campaigns that are complete, or whose time is over; each once.
+def look_for_finished(studies: set[int]) -> None:
+    """Record ``campaign.finished`` for open campaigns of the studies that are complete, or out of time.
 
-    Complete anew after more items or a higher target is told anew.
+    Each once; complete anew after more items or a higher target is told anew.
     """
-    hooks = Webhook.objects.filter(disabled_at=None).values_list("study", "events")
-    studies = {study for study, events in hooks if EventType.CAMPAIGN_FINISHED in events}
-    if not studies:
-        return
     now = database_now()
     for campaign in _complete(studies):
         wanted = campaign.items.filter(is_test=False).aggregate(wanted=Sum("wanted"))["wanted"]
