@@ -21,7 +21,7 @@ from django.conf import settings
 
 ROOT = Path(__file__).parent.parent
 LANGUAGES = [code for code, _name in settings.LANGUAGES if code != "en"]
-SOURCES = ("apps", "config", "workers", "natlog", "templates", "static", "locale", "manage.py")
+SOURCES = ("apps", "config", "workers", "natlog", "measures", "templates", "static", "locale", "manage.py")
 
 _PLACES = re.compile(r"%\(\w+\)|%[sd%]|%\.\df|\{\w*\}|</?\w+[^>]*>")
 _LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?) (".*")')

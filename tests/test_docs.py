@@ -32,7 +32,7 @@ def test_every_reader_has_a_page(name):
 def test_files_that_a_page_names_exist(document):
     """Paths with a folder of the checkout in front; those in code blocks too."""
     text = document.read_text(encoding="utf-8")
-    folders = "apps|config|docs|natlog|tests|workers|templates|static|requirements"
+    folders = "apps|config|docs|measures|natlog|tests|workers|templates|static|requirements"
     named = set(
         re.findall(rf"(?<![\w/.-])((?:{folders})/[\w/.-]+\.(?:py|md|toml|tsv|txt|html|css|js))\b", text)
     )

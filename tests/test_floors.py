@@ -10,7 +10,7 @@ import grimp
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-PACKAGES = ("apps", "config", "natlog", "workers")
+PACKAGES = ("apps", "config", "measures", "natlog", "workers")
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +87,9 @@ def test_a_room_on_no_floor_is_found(house):
         ("apps__demo__planted", "workers.tasks"),
         ("natlog__planted", "apps.frame.clock"),
         ("natlog__planted", "config.environment"),
+        ("natlog__planted", "measures.agreement"),
+        ("measures__planted", "apps.frame.clock"),
+        ("measures__planted", "natlog.tokens"),
         ("config__planted", "workers.tasks"),
     ],
 )
@@ -95,7 +98,7 @@ def test_an_import_of_a_higher_part_is_found(house, module, imported):
     assert PARTS in broken(house)
 
 
-@pytest.mark.parametrize("library", ["natlog"])
+@pytest.mark.parametrize("library", ["natlog", "measures"])
 def test_django_in_a_library_is_found(house, library):
     plant(
         house,
@@ -104,7 +107,7 @@ def test_django_in_a_library_is_found(house, library):
     assert broken(house) == {LIBRARIES}
 
 
-@pytest.mark.parametrize("room", ["apps__campaigns", "natlog", "workers__runtimes"])
+@pytest.mark.parametrize("room", ["apps__campaigns", "natlog", "measures", "workers__runtimes"])
 def test_a_circle_is_found(house, room):
     package = room.replace("__", ".")
     plant(

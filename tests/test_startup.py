@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parent.parent
 
 # Starts the WSGI application as gunicorn does, asks for two pages, and prints what was loaded.
@@ -71,28 +73,29 @@ def test_no_module_loads_anything_heavy(tmp_path):
 import importlib, pkgutil, sys
 import django
 django.setup()
-import apps, config, natlog, workers
-for package in (apps, config, natlog, workers):
+import apps, config, measures, natlog, workers
+for package in (apps, config, measures, natlog, workers):
     for module in pkgutil.walk_packages(package.__path__, f"{package.__name__}."):
         if module.name.rpartition(".")[2] not in ("__main__", "asgi", "wsgi"):
             importlib.import_module(module.name)
 print("modules", *sorted({name.partition(".")[0] for name in sys.modules}))
 """
     ((_word, *modules),) = lines_of(script, var=tmp_path)
-    assert {"apps", "config", "natlog", "workers"} <= set(modules)
+    assert {"apps", "config", "measures", "natlog", "workers"} <= set(modules)
     assert HEAVY & set(modules) == set()
 
 
-def test_natlog_imports_no_django(tmp_path):
-    """All of natlog's modules, one by one."""
+@pytest.mark.parametrize("library", ["natlog", "measures"])
+def test_a_library_imports_no_django(library, tmp_path):
+    """All of its modules, one by one."""
     script = """
 import importlib, pkgutil, sys
-import natlog
-for module in pkgutil.walk_packages(natlog.__path__, "natlog."):
+library = importlib.import_module(sys.argv[1])
+for module in pkgutil.walk_packages(library.__path__, sys.argv[1] + "."):
     if not module.name.endswith("__main__"):
         importlib.import_module(module.name)
 print("modules", *sorted({name.partition(".")[0] for name in sys.modules}))
 """
-    ((_word, *modules),) = lines_of(script, var=tmp_path)
-    assert "natlog" in modules
+    ((_word, *modules),) = lines_of(script, library, var=tmp_path)
+    assert library in modules
     assert {"django", "apps", "config", "workers", *HEAVY} & set(modules) == set()

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from apps.comparison.judges import Judges, judges_of
 from apps.datasets.labels import UNNATURAL
 from apps.datasets.models import CalculusLabel, Dataset, GoldLabel
+from measures.agreement import majority
 
 PEOPLE = "people"
 CALCULUS = "calculus"
@@ -76,8 +77,8 @@ def majority_of(dataset: Dataset, judges: Judges | None = None) -> dict[int, str
             answers[pair][answer] += number
     found = {}
     for pair, counts in answers.items():
-        answer, number = counts.most_common(1)[0]
-        if 2 * number > counts.total() and answer in dataset.labels:
+        answer = majority(counts, least=1)
+        if answer in dataset.labels:
             found[pair] = answer
     return found
 

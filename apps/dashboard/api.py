@@ -17,9 +17,9 @@ from rest_framework.response import Response
 from apps.api.lists import query_known
 from apps.api.problems import QueryError
 from apps.api.views import ApiView
+from apps.comparison.agreement import kappa
 from apps.comparison.campaign_choice import JudgesForm
 from apps.dashboard import selectors, tables
-from apps.dashboard.agreement import cohen
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.serializers import ComparisonSerializer
 from apps.datasets.models import Dataset
@@ -127,7 +127,7 @@ def _confusion(comparison: Comparison, one: str, two: str) -> dict[str, Any]:
     for (label, other), n in sorted(counts.items()):
         table[label][other] = n
     both = {key: n for key, n in counts.items() if key[0] in LABELS and key[1] in LABELS}
-    return {"one": one, "two": two, "counts": dict(table), "agreement": cohen(both)}
+    return {"one": one, "two": two, "counts": dict(table), "agreement": kappa(both)}
 
 
 def _accuracy(

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
+from apps.comparison.agreement import Agreement, kappa
 from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, predicted
 from apps.curation.filters import NO_TWINS
-from apps.dashboard.agreement import Agreement, cohen
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Direction
@@ -190,7 +190,7 @@ def confusion(comparison: Comparison, one: Source, two: Source) -> Confusion:
         whole = sum(cell.count for cell in cells)
         url = pairs_url(comparison, **one.filters(label))
         rows.append(Row(str(LABEL_NAMES[label]), cells, Cell(whole, _share(whole, total), url)))
-    return Confusion(one.title, two.title, [str(LABEL_NAMES[label]) for label in columns], rows, cohen(both))
+    return Confusion(one.title, two.title, [str(LABEL_NAMES[label]) for label in columns], rows, kappa(both))
 
 
 def three_way(comparison: Comparison, one: Source, two: Source, three: Source) -> Confusion:

@@ -17,15 +17,20 @@ from apps.frame.clock import database_now
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
-from apps.quality import estimation
-from apps.quality.estimation import Estimate
 from apps.quality.models import Declaration, Flag, QualityAction, Reliability, TestAnswer, TestQuestion
 from apps.quality.refusals import Standing, standings_of
-from apps.quality.signals import majority
 from apps.studies.models import Participant
 from apps.studies.selectors import has_left
+from measures.agreement import majority
+from measures.reliability import Estimate, dawid_skene, mace
+from measures.undefined import Undefined
 
 ESTIMATE = "campaigns.reliability"
+# Why there is no estimate, as it is stored; pages translate it.
+_REASONS = {
+    Undefined.NO_VARIATION: gettext_noop("no variation: everybody gave one and the same label"),
+    Undefined.NO_OVERLAP: gettext_noop("no overlap: no item has answers of two people"),
+}
 
 
 @dataclass
@@ -156,8 +161,8 @@ def estimated(campaign: Campaign) -> dict[str, Estimate]:
     given = Judgement.objects.filter(item__campaign=campaign, item__is_test=False).exclude(answer="")
     ratings = list(given.order_by("pk").values_list("item_id", "participant_id", "answer"))
     return {
-        Reliability.Method.DAWID_SKENE: estimation.dawid_skene(ratings),
-        Reliability.Method.MACE: estimation.mace(ratings, seed=campaign.seed),
+        Reliability.Method.DAWID_SKENE: dawid_skene(ratings),
+        Reliability.Method.MACE: mace(ratings, seed=campaign.seed),
     }
 
 
@@ -174,7 +179,7 @@ def reliability_store(*, campaign: Campaign, estimates: Mapping[str, Estimate]) 
             participant_id=pk,
             method=method,
             value=estimate.raters.get(pk),
-            reason=estimate.undefined,
+            reason=_REASONS[estimate.undefined] if estimate.undefined else "",
             answers=count,
             detail={
                 "labels": estimate.labels,

@@ -19,6 +19,7 @@ from apps.quality.folding import folded
 from apps.quality.models import AnswerCheck, Flag, QualityAction, Rule, TestQuestion
 from apps.quality.quizzes import answers_of
 from apps.studies.models import Participant
+from measures.agreement import majority
 
 
 @dataclass(frozen=True)
@@ -107,19 +108,6 @@ def _others(items: Sequence[int], participant: int) -> dict[int, Counter[str]]:
     for item, answer in rows.exclude(answer="").values_list("item_id", "answer"):
         found.setdefault(item, Counter())[answer] += 1
     return found
-
-
-def majority(answers: Counter[str]) -> str | None:
-    """What more than half of at least two say, or None.
-
-    >>> majority(Counter(yes=2, no=1)), majority(Counter(yes=1)), majority(Counter(yes=1, no=1))
-    ('yes', None, None)
-    """
-    total = answers.total()
-    if total < 2:
-        return None
-    answer, count = answers.most_common(1)[0]
-    return answer if 2 * count > total else None
 
 
 def _same(rule: Rule, participant: int, since: datetime | None) -> Reading | None:

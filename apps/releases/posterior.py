@@ -1,36 +1,22 @@
 """The gold label by a posterior: how probable is each label, given who answered what?
 
 Each annotator's table of errors and the labels' shares are those that the campaign's reliability job
-estimated (``apps.quality.estimation``), by Dawid and Skene (1979, equation 2.5) or by MACE (Hovy et
-al. 2013, where a table has two sources: knowing, and a habit of guessing). An answer of somebody without a
-table, given after the estimate, says nothing.
+estimated, by Dawid and Skene or by MACE; how a probability follows from them is in ``measures.reliability``.
+An answer of somebody without a table, given after the estimate, says nothing.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from math import exp, log
 from typing import Any
 
 from apps.comparison.judges import Judges
 from apps.datasets.labels import NON_ENTAILMENT, UNNATURAL
 from apps.quality.models import Reliability
 from apps.releases.rules import ANY_UNNATURAL, IGNORE_UNNATURAL, MACE, NO_GOLD, POSTERIOR, Options
+from measures.reliability import Table, posterior
 
-# The tables are stored to four decimals; a zero there is not impossible, only rarer than that.
-RAREST = 5e-5
 METHODS = {POSTERIOR: Reliability.Method.DAWID_SKENE, MACE: Reliability.Method.MACE}
-
-
-@dataclass(frozen=True)
-class Table:
-    """One annotator in one campaign: ``errors`` has a row for each true class with the probability of each
-    label; ``shares`` are the classes'. Both in the order of ``labels``."""
-
-    labels: tuple[str, ...]
-    errors: Sequence[Sequence[float]]
-    shares: Sequence[float]
 
 
 def tables_of(judges: Judges, rule: str) -> dict[tuple[int, int], Table]:
@@ -45,31 +31,6 @@ def tables_of(judges: Judges, rule: str) -> dict[tuple[int, int], Table]:
         for row in found
         if row.detail.get("confusion") and row.detail.get("prior")
     }
-
-
-def posterior(answers: Sequence[tuple[Table, str]]) -> dict[str, float]:
-    """The probability of each label, given answers and who gave them; {} without any.
-
-    >>> careful = Table(("e", "n"), [[0.9, 0.1], [0.1, 0.9]], [0.5, 0.5])
-    >>> guesses = Table(("e", "n"), [[0.5, 0.5], [0.5, 0.5]], [0.5, 0.5])
-    >>> found = posterior([(careful, "e"), (guesses, "n"), (guesses, "n")])
-    >>> round(found["e"], 3)
-    0.9
-    """
-    if not answers:
-        return {}
-    labels, shares = answers[0][0].labels, answers[0][0].shares
-    weights = [log(max(share, RAREST)) for share in shares]
-    for table, answer in answers:
-        if table.labels == labels and answer in labels:
-            column = labels.index(answer)
-            weights = [
-                weight + log(max(row[column], RAREST))
-                for weight, row in zip(weights, table.errors, strict=True)
-            ]
-    most = max(weights)
-    scaled = [exp(weight - most) for weight in weights]
-    return {label: share / sum(scaled) for label, share in zip(labels, scaled, strict=True)}
 
 
 def gold_set(

@@ -8,16 +8,21 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from apps.comparison.agreement import agreements
+from apps.comparison.agreement import Agreement, agreements
 from apps.comparison.judges import Judges
-from apps.dashboard.agreement import Agreement
 from apps.datasets.models import Dataset
 from apps.releases.conflicts import Others
 from apps.releases.rows import Published
 from apps.releases.selection import Decided, Offer
+from measures.undefined import Undefined
 
 # More genres than this are no genres, but a name for each pair.
 MOST_GENRES = 200
+# Why there is no coefficient. Files that leave the program are in English.
+_REASONS = {
+    Undefined.NO_OVERLAP: "no pair has two answers that count",
+    Undefined.NO_VARIATION: "every answer is the same",
+}
 
 
 @dataclass
@@ -127,15 +132,10 @@ class Tally:
 
 
 def _rounded(found: Agreement, coefficient: str) -> dict[str, Any]:
-    reason = ""
-    if found.raw is None:
-        reason = "no pair has two answers that count"
-    elif found.value is None:
-        reason = "every answer is the same"
     return {
         "coefficient": coefficient,
         "value": None if found.value is None else round(found.value, 6),
         "equal_answers": None if found.raw is None else round(found.raw, 6),
         "items": found.n,
-        "reason": reason,
+        "reason": _REASONS[found.undefined] if found.undefined else "",
     }

@@ -20,6 +20,8 @@ from django.utils.translation import gettext_noop
 from apps.jobs.wording import Wording, wording
 from apps.reports.rows import Row
 from apps.reports.shares import share
+from measures.intervals import cluster_bootstrap
+from measures.undefined import Undefined
 from natlog.tokens import words_of
 
 FOLDS = 5
@@ -39,16 +41,19 @@ def probe(rows: Sequence[Row], *, seed: int, beat: Callable[[], None]) -> dict[s
     if why := _undefined(labelled):
         told = {"text": why.text, "values": why.values}
         return {"undefined": why.in_english, "why": told, "pairs": len(labelled)}
-    right = _right(labelled, seed, beat)
+    groups = groups_of(labelled)
+    right = _right(labelled, groups, seed, beat)
     beat()
     labels = Counter(row.label for row in labelled)
     accuracy = sum(right) / len(right)
-    low, high = _interval(labelled, right, seed)
+    interval = cluster_bootstrap(right, groups, seed=seed, draws=DRAWS)
+    assert not isinstance(interval, Undefined), "there are pairs"
+    low, high = interval
     majority = max(labels.values()) / len(labelled)
     return {
         "undefined": "",
         "pairs": len(labelled),
-        "groups": len(set(groups_of(labelled))),
+        "groups": len(set(groups)),
         "accuracy": round(accuracy, 4),
         "interval": [round(low, 4), round(high, 4)],
         "majority": round(majority, 4),
@@ -100,7 +105,7 @@ def groups_of(rows: Sequence[Row]) -> list[int]:
     return [numbers.setdefault(root(row.premise), len(numbers)) for row in rows]
 
 
-def _right(rows: Sequence[Row], seed: int, beat: Callable[[], None]) -> list[bool]:
+def _right(rows: Sequence[Row], groups: Sequence[int], seed: int, beat: Callable[[], None]) -> list[bool]:
     """For each row, whether the model that did not see its fold says its label."""
     from sklearn.feature_extraction.text import TfidfVectorizer
     from sklearn.linear_model import LogisticRegression
@@ -109,7 +114,6 @@ def _right(rows: Sequence[Row], seed: int, beat: Callable[[], None]) -> list[boo
 
     texts = [row.hypothesis for row in rows]
     labels = [row.label for row in rows]
-    groups = groups_of(rows)
     right = [False] * len(rows)
     folds = StratifiedGroupKFold(FOLDS, shuffle=True, random_state=seed)
     for seen, unseen in folds.split(texts, labels, groups):
@@ -124,22 +128,6 @@ def _right(rows: Sequence[Row], seed: int, beat: Callable[[], None]) -> list[boo
             right[at] = bool(said == labels[at])
         beat()
     return right
-
-
-def _interval(rows: Sequence[Row], right: Sequence[bool], seed: int) -> tuple[float, float]:
-    """The middle 95 % of the accuracies when groups are drawn anew, with replacement."""
-    import numpy as np
-
-    groups = np.array(groups_of(rows))
-    sizes = np.bincount(groups)
-    hits = np.bincount(groups, weights=np.array(right, dtype=float))
-    draw = np.random.default_rng(seed)
-    found = []
-    for _draw in range(DRAWS):
-        chosen = draw.integers(0, len(sizes), len(sizes))
-        found.append(hits[chosen].sum() / sizes[chosen].sum())
-    low, high = np.percentile(found, [2.5, 97.5])
-    return float(low), float(high)
 
 
 def _library() -> str:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from math import exp, log, log2, sqrt
 from typing import Any
 
 from apps.datasets.labels import ENTAILMENT
 from apps.datasets.models import Direction
 from apps.reports.rows import Row
+from measures.association import odds_ratio, pmi
+from measures.undefined import Undefined
 from natlog.tokens import NEGATIONS, words_of
 
 ANY_NEGATION = "any of them"
@@ -58,8 +59,8 @@ def cues(rows: Sequence[Row]) -> dict[str, Any]:
     """What a negating word in the hypothesis says of the label.
 
     For each word, and for having any: the pairs with it by label, the label's share among them, its
-    pointwise mutual information log₂ P(label, cue) / P(label) P(cue), and the odds ratio of entailment with
-    the cue against without it, with its 95 % interval (Woolf 1955). None where a count is 0.
+    pointwise mutual information with the cue, and the odds ratio of entailment with the cue against without
+    it, with its 95 % interval (``measures.association``). None where a count is 0.
     """
     labels: Counter[str] = Counter()
     having: Counter[tuple[str, str]] = Counter()
@@ -91,11 +92,8 @@ def _cue(word: str, counts: dict[str, int], labels: Counter[str]) -> dict[str, A
         "pairs": n,
         "counts": counts,
         "shares": {label: share(count, n) for label, count in counts.items()},
-        "pmi": {
-            label: round(log2(count * total / (n * labels[label])), 3) if count else None
-            for label, count in counts.items()
-        },
-        "odds": odds_ratio(
+        "pmi": {label: _pmi(count, n, labels[label], total) for label, count in counts.items()},
+        "odds": _odds(
             counts.get(ENTAILMENT, 0),
             n - counts.get(ENTAILMENT, 0),
             labels[ENTAILMENT] - counts.get(ENTAILMENT, 0),
@@ -104,16 +102,16 @@ def _cue(word: str, counts: dict[str, int], labels: Counter[str]) -> dict[str, A
     }
 
 
-def odds_ratio(a: int, b: int, c: int, d: int) -> list[float] | None:
-    """(a/b) / (c/d) with its 95 % interval; None where a count is 0.
+def _odds(a: int, b: int, c: int, d: int) -> list[float] | None:
+    """The odds ratio, rounded, with its interval; None where it is undefined."""
+    found = odds_ratio(a, b, c, d)
+    figures = [figure for figure in (found.value, found.low, found.high) if figure is not None]
+    return [round(figure, 3) for figure in figures] or None
 
-    >>> odds_ratio(10, 20, 20, 10)
-    [0.25, 0.085, 0.731]
-    """
-    if not (a and b and c and d):
-        return None
-    ratio, width = log(a * d / (b * c)), 1.959964 * sqrt(1 / a + 1 / b + 1 / c + 1 / d)
-    return [round(exp(ratio), 3), round(exp(ratio - width), 3), round(exp(ratio + width), 3)]
+
+def _pmi(both: int, one: int, other: int, total: int) -> float | None:
+    found = pmi(both, one, other, total)
+    return None if isinstance(found, Undefined) else round(found, 3)
 
 
 def downward(rows: Sequence[Row]) -> dict[str, Any]:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from apps.reports.rows import Row
-from apps.reports.shares import share
+from measures.association import overlap
+from measures.undefined import Undefined
 from natlog.tokens import words_of
 
 BEAT_EVERY = 10_000
@@ -52,11 +53,15 @@ def _counted(texts: Iterable[tuple[str, str]], beat: Callable[[], None]) -> Coun
 def _overlap(one: Counter[str], two: Counter[str]) -> dict[str, Any]:
     """``share`` is the part of the first's vocabulary that the second has, ``back`` the other way round,
     ``running`` the part of the first's running words that the second's vocabulary covers."""
-    both = one.keys() & two.keys()
+    found = overlap(one, two)
     return {
         "words": len(two),
-        "shared": len(both),
-        "share": share(len(both), len(one)),
-        "back": share(len(both), len(two)),
-        "running": share(sum(one[word] for word in both), one.total()),
+        "shared": found.shared,
+        "share": _rounded(found.share),
+        "back": _rounded(found.back),
+        "running": _rounded(found.running),
     }
+
+
+def _rounded(found: float | Undefined) -> float | None:
+    return None if isinstance(found, Undefined) else round(found, 6)

@@ -114,8 +114,8 @@ def test_a_report_is_started_read_and_downloaded(filled, work, study, rosa, ben,
     rows = list(csv.reader(io.StringIO(file.content.decode())))
     assert ["Direction", "contradiction", "entailment", "all", "share"] in rows
     assert ["downward", "30", "30", "60", "100.0 %"] in rows
-    for name, pk in (("reports", filled.pk), ("report", report.pk), ("report_csv", report.pk)):
-        there = reverse(f"datasets:{name}", args=[study.slug, pk])
+    for name, pk in (("list", filled.pk), ("report", report.pk), ("csv", report.pk)):
+        there = reverse(f"reports:{name}", args=[study.slug, pk])
         assert client_of(ben).get(there).status_code == 403
         assert client_of(olaf).get(there).status_code == 404
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.quality.estimation import NO_OVERLAP, NO_VARIATION, dawid_skene, mace
+from measures.reliability import dawid_skene, mace
+from measures.undefined import Undefined
 
 ANAESTHETISTS = Path(__file__).parent / "anaesthetists.txt"
 
@@ -70,9 +71,9 @@ def test_mace_gives_the_same_twice(patients):
 @pytest.mark.parametrize(
     ("ratings", "why"),
     [
-        ([], NO_OVERLAP),
-        ([(1, "a", "y"), (2, "b", "n")], NO_OVERLAP),
-        ([(1, "a", "y"), (1, "b", "y"), (2, "a", "y")], NO_VARIATION),
+        ([], Undefined.NO_OVERLAP),
+        ([(1, "a", "y"), (2, "b", "n")], Undefined.NO_OVERLAP),
+        ([(1, "a", "y"), (1, "b", "y"), (2, "a", "y")], Undefined.NO_VARIATION),
     ],
 )
 def test_what_cannot_be_compared_is_undefined_with_the_reason(method, ratings, why):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import Counter
 from itertools import permutations
 
 import krippendorff as package
@@ -10,37 +11,52 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from apps.dashboard.agreement import cohen, gwet, krippendorff, ordinal
+from measures.agreement import Scale, cohen, gwet, krippendorff, majority
+from measures.undefined import Undefined
 
 
 @pytest.mark.parametrize(
-    ("pairs", "value", "text"),
+    ("pairs", "value", "raw", "undefined"),
     [
-        ({("e", "e"): 20, ("e", "n"): 5, ("n", "e"): 10, ("n", "n"): 15}, 0.4, "κ 0.40 (70.0 % raw)"),
-        ({("e", "e"): 5, ("n", "n"): 5}, 1.0, "κ 1.00 (100.0 % raw)"),
-        ({("e", "n"): 5, ("n", "e"): 5}, -1.0, "κ -1.00 (0.0 % raw)"),
-        ({("e", "e"): 5, ("e", "n"): 5}, 0.0, "κ 0.00 (50.0 % raw)"),
-        ({("e", "e"): 9}, None, "undefined (no variation), 100.0 % raw"),
-        ({}, None, "undefined (nothing to compare)"),
+        ({("e", "e"): 20, ("e", "n"): 5, ("n", "e"): 10, ("n", "n"): 15}, 0.4, 0.7, None),
+        ({("e", "e"): 5, ("n", "n"): 5}, 1.0, 1.0, None),
+        ({("e", "n"): 5, ("n", "e"): 5}, -1.0, 0.0, None),
+        ({("e", "e"): 5, ("e", "n"): 5}, 0.0, 0.5, None),
+        ({("e", "e"): 9}, None, 1.0, Undefined.NO_VARIATION),
+        ({}, None, None, Undefined.NO_OVERLAP),
     ],
 )
-def test_cohen(pairs, value, text):
+def test_cohen(pairs, value, raw, undefined):
     found = cohen(pairs)
     assert found.value == (None if value is None else pytest.approx(value))
-    assert found.text == text
+    assert (found.raw, found.undefined) == (raw, undefined)
+
+
+@settings(max_examples=50, deadline=None)
+@given(some.lists(some.tuples(some.sampled_from("ecn"), some.sampled_from("ecn")), min_size=2, max_size=40))
+def test_kappa_is_that_of_scikit_learn(pairs):
+    from sklearn.metrics import cohen_kappa_score
+
+    found = cohen(Counter(pairs))
+    if found.value is None:
+        assert len({label for pair in pairs for label in pair}) == 1
+        return
+    ones, twos = zip(*pairs, strict=True)
+    assert found.value == pytest.approx(cohen_kappa_score(ones, twos), abs=1e-9)
 
 
 @pytest.mark.parametrize(
-    ("tallies", "text"),
+    ("tallies", "value", "raw", "undefined"),
     [
-        ([((3, 0, 0), 10)], "undefined (no variation), 100.0 % raw"),
-        ([((1, 0, 0), 10), ((0, 1, 0), 5)], "undefined (nothing to compare)"),
-        ([], "undefined (nothing to compare)"),
-        ([((3, 0, 0), 1), ((0, 3, 0), 1)], "α 1.00 (100.0 % raw, AC1 1.00)"),
+        ([((3, 0, 0), 10)], None, 1.0, Undefined.NO_VARIATION),
+        ([((1, 0, 0), 10), ((0, 1, 0), 5)], None, None, Undefined.NO_OVERLAP),
+        ([], None, None, Undefined.NO_OVERLAP),
+        ([((3, 0, 0), 1), ((0, 3, 0), 1)], 1.0, 1.0, None),
     ],
 )
-def test_alpha_without_variation_or_overlap_is_undefined_and_says_why(tallies, text):
-    assert krippendorff(tallies).text == text
+def test_alpha_without_variation_or_overlap_is_undefined_and_says_why(tallies, value, raw, undefined):
+    found = krippendorff(tallies)
+    assert (found.value, found.raw, found.undefined) == (value, raw, undefined)
 
 
 def tallies(*raters: str) -> list[tuple[tuple[int, ...], int]]:
@@ -87,29 +103,31 @@ FOUR_RATERS = ("123321412...", "1233224125.3", ".3332342251.", "12332441251.")
 
 
 def test_ordinal_alpha_and_ac1_of_the_published_example():
-    assert ordinal(tallies(*FOUR_RATERS)).value == pytest.approx(0.815, abs=0.0005)
-    assert krippendorff(tallies(*FOUR_RATERS)).ac1 == pytest.approx(0.775, abs=0.0005)
+    assert krippendorff(tallies(*FOUR_RATERS), Scale.ORDINAL).value == pytest.approx(0.815, abs=0.0005)
+    assert gwet(tallies(*FOUR_RATERS)).value == pytest.approx(0.775, abs=0.0005)
 
 
 def test_ordinal_alpha_by_hand():
     """Units 1 2 | 2 2 | 3 3, so that n = 6 with n₁ = 1, n₂ = 3, n₃ = 2. Squared distances: δ(1,2) =
     (1 + 3 − 2)² = 4, δ(2,3) = (3 + 2 − 2.5)² = 6.25, δ(1,3) = (6 − 1.5)² = 20.25. Observed: 1–2 twice, 8.
     Expected: 2 · (3 · 4 + 6 · 6.25 + 2 · 20.25) = 180. α = 1 − 5 · 8 / 180 = 7/9."""
-    found = ordinal([((1, 1, 0), 1), ((0, 2, 0), 1), ((0, 0, 2), 1)])
+    found = krippendorff([((1, 1, 0), 1), ((0, 2, 0), 1), ((0, 0, 2), 1)], Scale.ORDINAL)
     assert found.value == pytest.approx(7 / 9)
     assert (found.raw, found.n) == (pytest.approx(2 / 3), 3)
 
 
 def test_points_that_differ_a_little_agree_more_than_points_that_differ_much():
-    near = ordinal([((1, 1, 0, 0, 0), 5), ((0, 0, 0, 1, 1), 5)])
-    far = ordinal([((1, 0, 0, 0, 1), 5), ((0, 1, 0, 1, 0), 5)])
+    near = krippendorff([((1, 1, 0, 0, 0), 5), ((0, 0, 0, 1, 1), 5)], Scale.ORDINAL)
+    far = krippendorff([((1, 0, 0, 0, 1), 5), ((0, 1, 0, 1, 0), 5)], Scale.ORDINAL)
     assert near.raw == far.raw == 0.0
     assert near.value > 0.5 > 0 > far.value
 
 
 def test_a_scale_without_variation_or_overlap_is_undefined():
-    assert ordinal([((0, 0, 0, 0, 3), 4)]).text == "undefined (no variation), 100.0 % raw"
-    assert ordinal([((0, 0, 0, 0, 1), 4)]).text == "undefined (nothing to compare)"
+    alike = krippendorff([((0, 0, 0, 0, 3), 4)], Scale.ORDINAL)
+    assert (alike.value, alike.raw, alike.undefined) == (None, 1.0, Undefined.NO_VARIATION)
+    alone = krippendorff([((0, 0, 0, 0, 1), 4)], Scale.ORDINAL)
+    assert (alone.value, alone.raw, alone.undefined) == (None, None, Undefined.NO_OVERLAP)
 
 
 counts = some.lists(some.tuples(*[some.integers(0, 4)] * 5), min_size=1, max_size=12)
@@ -117,46 +135,54 @@ counts = some.lists(some.tuples(*[some.integers(0, 4)] * 5), min_size=1, max_siz
 
 @settings(max_examples=150, deadline=None)
 @given(counts)
-def test_both_alphas_are_those_of_the_krippendorff_package(units):
+def test_all_alphas_are_those_of_the_krippendorff_package(units):
     used = [unit for unit in units if sum(unit) > 1]
     given_values = {place for unit in used for place, count in enumerate(unit) if count}
     if len(given_values) < 2:  # undefined here; the package refuses or divides by nothing
         assert krippendorff([(unit, 1) for unit in units]).value is None
-        assert ordinal([(unit, 1) for unit in units]).value is None
+        assert krippendorff([(unit, 1) for unit in units], Scale.ORDINAL).value is None
         return
-    for level, ours in (("nominal", krippendorff), ("ordinal", ordinal)):
+    for scale in Scale:
         theirs = package.alpha(
             value_counts=[list(unit) for unit in used],
             value_domain=[1, 2, 3, 4, 5],
-            level_of_measurement=level,
+            level_of_measurement=scale.value,
         )
-        assert ours([(unit, 1) for unit in units]).value == pytest.approx(theirs, abs=1e-9)
+        assert krippendorff([(unit, 1) for unit in units], scale).value == pytest.approx(theirs, abs=1e-9)
 
 
 # ---- Where α misleads -----------------------------------------------------------------------------
 
 
-def test_one_dissenter_among_nineteen_equal_answers_stands_beside_ac1_with_the_reason():
+def test_one_dissenter_among_nineteen_equal_answers_is_skewed_beside_ac1():
     """Ten pairs of answers, 19 of one label and one of another: α = 1 − 19 · 2 / (2 · 19) = 0. AC1: chance is
     2 · 0.95 · 0.05 = 0.095, so (0.9 − 0.095) / 0.905 = 0.89."""
-    found = krippendorff([((2, 0), 9), ((1, 1), 1)])
-    assert found.value == pytest.approx(0.0)
-    assert found.ac1 == pytest.approx((0.9 - 0.095) / (1 - 0.095))
-    assert found.text == "α 0.00 (90.0 % raw, AC1 0.89)"
-    assert "nearly all are one label" in found.why
+    answers = [((2, 0), 9), ((1, 1), 1)]
+    assert krippendorff(answers).value == pytest.approx(0.0)
+    assert gwet(answers).value == pytest.approx((0.9 - 0.095) / (1 - 0.095))
+    assert krippendorff(answers).is_skewed and not gwet(answers).is_skewed
 
 
-def test_where_people_differ_nothing_is_explained_away():
-    assert krippendorff([((1, 1), 4), ((2, 0), 3), ((0, 2), 3)]).why == ""
-    assert krippendorff([((2, 0), 9)]).why == ""
-    assert krippendorff([((2, 0), 5), ((0, 2), 5)]).why == ""
+def test_where_people_differ_nothing_is_skewed():
+    assert not krippendorff([((1, 1), 4), ((2, 0), 3), ((0, 2), 3)]).is_skewed
+    assert not krippendorff([((2, 0), 9)]).is_skewed
+    assert not krippendorff([((2, 0), 5), ((0, 2), 5)]).is_skewed
 
 
 def test_systematic_disagreement_is_negative():
     found = krippendorff([((1, 1), 10)])
-    assert found.value == pytest.approx(1 - 19 * 20 / 200) and found.value < 0 and found.ac1 < 0
+    assert found.value == pytest.approx(1 - 19 * 20 / 200) and found.value < 0
+    assert gwet([((1, 1), 10)]).value < 0
 
 
 def test_ac1_is_undefined_without_two_answers_or_two_labels():
-    assert gwet([((1, 0), 5), ((0, 1), 5)]) is None
-    assert gwet([((3, 0), 5)]) is None
+    alone, alike = gwet([((1, 0), 5), ((0, 1), 5)]), gwet([((3, 0), 5)])
+    assert (alone.value, alone.undefined) == (None, Undefined.NO_OVERLAP)
+    assert (alike.value, alike.raw, alike.undefined) == (None, 1.0, Undefined.NO_VARIATION)
+
+
+def test_a_majority_is_more_than_half_of_enough_answers():
+    assert majority(Counter(e=2, n=1)) == "e"
+    assert majority(Counter(e=2, n=2)) is None and majority(Counter(e=2, n=1, u=1)) is None
+    assert majority(Counter(e=1)) is None and majority(Counter(e=1), least=1) == "e"
+    assert majority(Counter()) is None and majority(Counter(), least=0) is None
