@@ -38,8 +38,8 @@ class Estimate:
 
     ``undefined`` is the reason why there is nothing, None where there is. ``confusion`` has, for each rater,
     a row for each true class with the probabilities of each label; ``prior`` the classes' shares. From both,
-    the classes' probabilities of any item follow (:func:`posterior`). (MACE's rows are the variational weights
-    that stand for probabilities in its E step; they add up to less than 1.)
+    the classes' probabilities of any item follow (:func:`posterior`). (MACE's rows are the variational
+    weights that stand for probabilities in its E step; they add up to less than 1.)
     """
 
     labels: tuple[str, ...] = ()

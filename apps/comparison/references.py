@@ -78,7 +78,7 @@ def majority_of(dataset: Dataset, judges: Judges | None = None) -> dict[int, str
     found = {}
     for pair, counts in answers.items():
         answer = majority(counts, least=1)
-        if answer in dataset.labels:
+        if answer is not None and answer in dataset.labels:
             found[pair] = answer
     return found
 
