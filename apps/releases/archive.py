@@ -24,6 +24,7 @@ from apps.releases import changes as changing
 from apps.releases import conflicts, files
 from apps.releases.card import card
 from apps.releases.croissant import croissant
+from apps.releases.formats import FORMATS
 from apps.releases.judgements import judgement_schema
 from apps.releases.models import Release
 from apps.releases.production import HEADERS, Formatting, Reading, Stage
@@ -153,12 +154,10 @@ def _data(release: Release, folder: Path, rows: dict[str, int]) -> list[Member]:
     out = folder / "out"
     members = []
     for name in rows:
-        members += [
-            Member(f"data/{name}.parquet", (out / f"{name}.parquet",)),
-            Member(f"data/{name}.jsonl", tuple(sorted(out.glob(f"[0-9]*.{name}.jsonl")))),
-            Member(f"data/{name}.tsv", (HEADERS["tsv"], *sorted(out.glob(f"[0-9]*.{name}.tsv")))),
-            Member(f"data/{name}.csv", (HEADERS["csv"], *sorted(out.glob(f"[0-9]*.{name}.csv")))),
-        ]
+        members.append(Member(f"data/{name}.parquet", (out / f"{name}.parquet",)))
+        for one in FORMATS:
+            parts = sorted(out.glob(f"[0-9]*.{name}.{one.ending}"))
+            members.append(Member(f"data/{name}.{one.ending}", (one.header, *parts)))
     shares = ",".join(["id", "answers", *possible_answers(release.dataset)]) + "\r\n"
     return [
         *members,

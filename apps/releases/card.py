@@ -9,6 +9,7 @@ from typing import Any
 
 from apps.releases.collection import collection, limits, number_of, sources
 from apps.releases.conflicts import OTHERS_MEMBER, in_words
+from apps.releases.formats import FORMATS
 from apps.releases.licences import licence_id, licence_url
 from apps.releases.models import Release
 from apps.releases.rules import (
@@ -28,13 +29,7 @@ from apps.releases.usage import configurations, loading
 FILES = {
     "data/{split}.parquet": "the pairs of a split, with labels, tags, single answers and their shares "
     "(`soft_label`), the calculus label with its reason, `split` and `group`",
-    "data/{split}.jsonl": "the same as JSON lines; imported again, they give the same pairs",
-    "data/{split}.csv": "the same as a table; lists are JSON in their cell, and a cell that begins like a "
-    "formula has `'` before it",
-    "data/{split}.tsv": "the pairs in the columns of MED and MNLI: `gold_label` is `entailment` or `neutral` "
-    "(non-entailment), or `contradiction` where that is a label of the dataset, `-` where the rule gives "
-    "none; `label1` to `label5` are single judgements, where *unnatural* is an answer and no label; tabs and "
-    "line ends inside a text are spaces",
+    **{f"data/{{split}}.{one.ending}": one.holds for one in FORMATS},
     "soft_labels/soft_labels.csv": "for each judged pair the share of each answer",
     "splits/splits.tsv": "each pair's split and group",
     "not_swapped.tsv": "pairs whose premise and hypothesis were not exchanged, and why",

@@ -24,20 +24,16 @@ from typing import IO, Any
 from django.utils import translation
 
 from apps.comparison.judges import judges_of, possible_answers
-from apps.datasets.labels import CONTRADICTION
 from apps.releases import files, origin, splits
 from apps.releases.conflicts import two_way
 from apps.releases.files import Sink
+from apps.releases.formats import FORMATS
 from apps.releases.judgements import JUDGEMENT_COLUMNS, Judgements, csv_rows, judgement_schema
 from apps.releases.models import Release
 from apps.releases.people import Pseudonyms, standings
 from apps.releases.rows import (
-    CSV_COLUMNS,
-    MED_COLUMNS,
     Source,
-    csv_row,
     json_row,
-    med_row,
     one_line,
     pair_schema,
     parquet_row,
@@ -208,7 +204,7 @@ class Formatting:
         self.folder = folder
         self.options = Options.of(release.options)
         self.possible = possible_answers(release.dataset)
-        self.three_way = CONTRADICTION in release.dataset.labels
+        self.labels = release.dataset.labels
         self.parts = sorted((folder / "rows").glob("*.jsonl"))
 
     def step(self, position: int) -> Step:
@@ -230,9 +226,7 @@ class Formatting:
             def open_(end: str) -> IO[str]:
                 return stack.enter_context(Sink(out / f"{stem}.{end}"))
 
-            lines = {name: open_(f"{name}.jsonl") for name in names}
-            tsv = {name: open_(f"{name}.tsv") for name in names}
-            table = {name: files.csv_writer(open_(f"{name}.csv")) for name in names}
+            texts = {name: [(open_(f"{name}.{one.ending}"), one.line) for one in FORMATS] for name in names}
             index, soft = open_("splits"), files.csv_writer(open_("soft"))
             for part in parts:
                 for staged in files.json_lines(part):
@@ -242,10 +236,8 @@ class Formatting:
                     seen.add(node)
                     rows[name].append(parquet_row(row))
                     labels[name, row["direction"], row["gold_label"] or ""] += 1
-                    lines[name].write(files.json_line(row))
-                    cells = med_row(staged["index"], row, three_way=self.three_way)
-                    tsv[name].write("\t".join(cells) + "\n")
-                    table[name].writerow(csv_row(row))
+                    for file, line in texts[name]:
+                        file.write(line(row, index=staged["index"], labels=self.labels))
                     index.write("\t".join(_index_cells(row)) + "\n")
                     if row["soft_label"]:
                         shares = [f"{row['soft_label'][answer]:g}" for answer in self.possible]
@@ -264,8 +256,6 @@ def _index_cells(row: dict[str, Any]) -> list[str]:
 
 
 HEADERS = {
-    "tsv": "\t".join(MED_COLUMNS) + "\n",
-    "csv": ",".join(CSV_COLUMNS) + "\r\n",
     "splits": "\t".join(INDEX_COLUMNS) + "\n",
     "left": "pairID\tkind\treason\n",
     "judgements": ",".join(JUDGEMENT_COLUMNS) + "\r\n",

@@ -1,4 +1,4 @@
-"""The rows of published pairs: what is said of each, as JSON, as Parquet, and in MED's and MNLI's columns."""
+"""The rows of published pairs: what is said of each, as JSON and as Parquet; as text: formats/."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from apps.comparison.judges import Judges
-from apps.datasets.labels import CONTRADICTION, ENTAILMENT, NEUTRAL, NON_ENTAILMENT, UNNATURAL
+from apps.datasets.labels import NON_ENTAILMENT
 from apps.datasets.models import CalculusLabel, Pair, Tag
 from apps.datasets.services import BY_HAND, FLAGS
 from apps.releases.people import Pseudonyms
@@ -17,21 +17,6 @@ from apps.releases.selection import REVERSED, Candidate, Decided
 
 if TYPE_CHECKING:
     import pyarrow
-
-# The columns of MED's published file, which are MNLI's.
-MED_COLUMNS = (
-    "index", "promptID", "pairID", "genre",
-    "sentence1_binary_parse", "sentence2_binary_parse", "sentence1_parse", "sentence2_parse",
-    "sentence1", "sentence2", "label1", "label2", "label3", "label4", "label5", "gold_label",
-)  # fmt: skip
-LABEL_COLUMNS = 5
-# How MNLI and SNLI write that annotators agreed on no label.
-NO_GOLD_WORD = "-"
-CSV_COLUMNS = (
-    "id", "premise", "premises", "hypothesis", "gold_label", "soft_label", "answers", "direction", "genre",
-    "source", "facts", "origin", "swapped_from", "tags", "file_label", "calculus_label", "calculus_reason",
-    "split", "group",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -179,10 +164,10 @@ def json_row(item: Published, possible: Sequence[str]) -> dict[str, Any]:
 
 def parquet_row(row: dict[str, Any]) -> dict[str, Any]:
     """A row of JSON as :func:`pair_schema` takes it."""
-    return {**row, "facts": _json(row["facts"])}
+    return {**row, "facts": json_cell(row["facts"])}
 
 
-def _json(value: object) -> str:
+def json_cell(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, sort_keys=True)
 
 
@@ -217,49 +202,12 @@ def pair_schema(possible: Sequence[str]) -> pyarrow.Schema:
     )
 
 
-# ---- Tables -----------------------------------------------------------------------------------
+# ---- Cells of tables -----------------------------------------------------------------------------------
 
 
 def one_line(text: str) -> str:
     """Text for a cell of an unquoted TSV file: tabs and line ends of every kind become spaces."""
     return " ".join(text.replace("\t", " ").splitlines()) if text else ""
-
-
-def _mnli(label: str, *, three_way: bool) -> str:
-    """MED's and MNLI's word for a label; *unnatural* has none and stays."""
-    if label == CONTRADICTION and three_way:
-        return label
-    return label if label in (ENTAILMENT, UNNATURAL, "") else NEUTRAL
-
-
-def med_row(index: int, row: dict[str, Any], *, three_way: bool) -> list[str]:
-    """A row of JSON in MED's columns: the parses stay empty, as in MED's own file. ``three_way`` says that
-    contradiction is a label of the dataset; else it is *neutral* here, as MED reads it (section 3.2)."""
-    answers = [_mnli(answer, three_way=three_way) for answer in row["answers"][:LABEL_COLUMNS]]
-    answers += [""] * (LABEL_COLUMNS - len(answers))
-    gold = _mnli(row["gold_label"] or "", three_way=three_way) or NO_GOLD_WORD
-    prompt = row["swapped_from"] or row["id"]
-    cells = [
-        str(index), str(prompt), str(row["id"]), row["genre"], "", "", "", "",
-        row["premise"], row["hypothesis"], *answers, gold,
-    ]  # fmt: skip
-    return [one_line(cell) for cell in cells]
-
-
-def csv_row(row: dict[str, Any]) -> list[str]:
-    """A row of JSON as cells; what a cell can't hold (lists, shares) is JSON there."""
-    calculus = row["calculus"] or {}
-    flat = {
-        **row,
-        **{
-            name: _json(row[name])
-            for name in ("premises", "answers", "tags", "soft_label", "facts")
-            if row[name] is not None
-        },
-        "calculus_label": calculus.get("label"),
-        "calculus_reason": calculus.get("reason"),
-    }
-    return [neutral_cell(flat.get(name)) for name in CSV_COLUMNS]
 
 
 def neutral_cell(value: object) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from apps.releases.rows import CSV_COLUMNS, MED_COLUMNS
+from apps.releases.formats import med, table
 
 
 def configurations(manifest: dict[str, Any]) -> list[tuple[str, dict[str, str]]]:
@@ -77,11 +77,11 @@ def _datasets_by_format(folder: str, splits: list[str], first: str) -> list[str]
         ")",
         "table = datasets.load_dataset(",
         f'    "csv", data_files={files("csv")}, keep_default_na=False,',
-        f"    features={texts(CSV_COLUMNS)},",
+        f"    features={texts(table.COLUMNS)},",
         ")",
         "tsv = datasets.load_dataset(",
         f'    "csv", data_files={files("tsv")}, keep_default_na=False, sep="\\t", quoting=3,',
-        f"    features={texts(MED_COLUMNS)},",
+        f"    features={texts(med.COLUMNS)},",
         ")",
     ]
 

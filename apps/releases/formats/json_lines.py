@@ -1,0 +1,20 @@
+"""JSON lines: all that is published of a pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from apps.releases import files
+from apps.releases.formats.format import Format
+
+
+def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
+    return files.json_line(row)
+
+
+FORMAT = Format(
+    ending="jsonl",
+    holds="the same as JSON lines; imported again, they give the same pairs",
+    line=line,
+)

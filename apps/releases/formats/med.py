@@ -1,0 +1,51 @@
+"""The columns of MED's published file, which are MNLI's."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from apps.datasets.labels import CONTRADICTION, ENTAILMENT, NEUTRAL, UNNATURAL
+from apps.releases.formats.format import Format
+from apps.releases.rows import one_line
+
+COLUMNS = (
+    "index", "promptID", "pairID", "genre",
+    "sentence1_binary_parse", "sentence2_binary_parse", "sentence1_parse", "sentence2_parse",
+    "sentence1", "sentence2", "label1", "label2", "label3", "label4", "label5", "gold_label",
+)  # fmt: skip
+LABEL_COLUMNS = 5
+# How MNLI and SNLI write that annotators agreed on no label.
+NO_GOLD_WORD = "-"
+
+
+def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
+    """The parses stay empty, as in MED's own file."""
+    answers = [_word(answer, labels) for answer in row["answers"][:LABEL_COLUMNS]]
+    answers += [""] * (LABEL_COLUMNS - len(answers))
+    gold = _word(row["gold_label"] or "", labels) or NO_GOLD_WORD
+    prompt = row["swapped_from"] or row["id"]
+    cells = [
+        str(index), str(prompt), str(row["id"]), row["genre"], "", "", "", "",
+        row["premise"], row["hypothesis"], *answers, gold,
+    ]  # fmt: skip
+    return "\t".join(one_line(cell) for cell in cells) + "\n"
+
+
+def _word(label: str, labels: Sequence[str]) -> str:
+    """MED's and MNLI's word for a label; *unnatural* has none and stays. Contradiction is *neutral* where it
+    is no label of the dataset, as MED reads it (section 3.2)."""
+    if label == CONTRADICTION and label in labels:
+        return label
+    return label if label in (ENTAILMENT, UNNATURAL, "") else NEUTRAL
+
+
+FORMAT = Format(
+    ending="tsv",
+    holds="the pairs in the columns of MED and MNLI: `gold_label` is `entailment` or `neutral` "
+    "(non-entailment), or `contradiction` where that is a label of the dataset, `-` where the rule gives "
+    "none; `label1` to `label5` are single judgements, where *unnatural* is an answer and no label; tabs and "
+    "line ends inside a text are spaces",
+    line=line,
+    header="\t".join(COLUMNS) + "\n",
+)
