@@ -16,7 +16,7 @@ class Line(Protocol):
 
 @dataclass(frozen=True)
 class Format:
-    """``data/<split>.<ending>``: the ``header``, then a line a pair. ``holds`` is what the card says of it."""
+    """``data/<split>.<ending>``: a header, and a line a pair. ``holds`` is what the card says of it."""
 
     ending: str
     holds: str
