@@ -16,12 +16,13 @@ class CampaignsConfig(AppConfig):
             busy_study,
         )
         from apps.campaigns.services import leases_release
+        from apps.campaigns.trail_words import WORDS
         from apps.corpora import pilots
         from apps.people.erasure import add_room
         from apps.people.selectors import add_count
         from apps.quality import eligibility, quizzes, rules
         from apps.quality import invariants as quality
-        from apps.studies import departure, retention
+        from apps.studies import departure, retention, vocabulary
         from apps.studies import rooms as study_rooms
         from apps.studies.soundness import register
         from apps.webhooks import watches
@@ -43,3 +44,4 @@ class CampaignsConfig(AppConfig):
         retention.before_archiving("study", busy_study)
         retention.before_deleting("campaign", before_deleting)
         retention.before_deleting("study", before_deleting_a_study)
+        vocabulary.register(WORDS)

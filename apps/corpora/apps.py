@@ -9,7 +9,8 @@ class CorporaConfig(AppConfig):
     def ready(self) -> None:
         from apps.corpora import invariants, rooms
         from apps.corpora.retention import CORPUS, before_deleting
-        from apps.studies import retention
+        from apps.corpora.trail_words import WORDS
+        from apps.studies import retention, vocabulary
         from apps.studies.rooms import register as add_room
         from apps.studies.soundness import register
 
@@ -18,3 +19,4 @@ class CorporaConfig(AppConfig):
         register(*invariants.CHECKS)
         retention.register(CORPUS)
         retention.before_deleting("corpus", before_deleting)
+        vocabulary.register(WORDS)

@@ -7,7 +7,10 @@ class CurationConfig(AppConfig):
     name = "apps.curation"
 
     def ready(self) -> None:
+        from apps.curation.trail_words import WORDS
+        from apps.studies import vocabulary
         from apps.studies.rooms import belong
 
         belong("adjudication", to="campaigns")
         belong("curation", to="pairs")
+        vocabulary.register(WORDS)

@@ -8,6 +8,8 @@ class DatasetsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.datasets import invariants, retention, rooms
+        from apps.datasets.trail_words import WORDS
+        from apps.studies import vocabulary
         from apps.studies.retention import before_deleting
         from apps.studies.rooms import register as add_room
         from apps.studies.soundness import register, register_complaints
@@ -17,3 +19,4 @@ class DatasetsConfig(AppConfig):
         register_complaints(invariants.archives)
         before_deleting("study", retention.before_deleting_a_study)
         before_deleting("corpus", retention.before_deleting_a_corpus)
+        vocabulary.register(WORDS)

@@ -7,6 +7,9 @@ class ImportsConfig(AppConfig):
     name = "apps.imports"
 
     def ready(self) -> None:
+        from apps.imports.trail_words import WORDS
+        from apps.studies import vocabulary
         from apps.studies.rooms import belong
 
         belong("imports", to="pairs")
+        vocabulary.register(WORDS)

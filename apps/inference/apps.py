@@ -8,6 +8,9 @@ class InferenceConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.inference import rooms
+        from apps.inference.trail_words import WORDS
+        from apps.studies import vocabulary
         from apps.studies.rooms import register
 
         register(rooms.MODELS, "models")
+        vocabulary.register(WORDS)

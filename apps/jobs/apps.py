@@ -9,10 +9,12 @@ class JobsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.jobs import invariants, retention
-        from apps.studies import rooms
+        from apps.jobs.trail_words import WORDS
+        from apps.studies import rooms, vocabulary
         from apps.studies.retention import before_deleting_anything
         from apps.studies.soundness import register
 
         rooms.register(rooms.Room("jobs", _("Jobs"), 110, "jobs:list"))
         before_deleting_anything(retention.before_deleting)
         register(*invariants.CHECKS)
+        vocabulary.register(WORDS)

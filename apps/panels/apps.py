@@ -12,7 +12,9 @@ class PanelsConfig(AppConfig):
         from apps.panels import erasure, invariants
         from apps.panels.consents import consent_unwritten
         from apps.panels.services import price_keep
+        from apps.panels.trail_words import WORDS
         from apps.people.erasure import add_room
+        from apps.studies import vocabulary
         from apps.studies.rooms import belong
         from apps.studies.soundness import register
 
@@ -21,3 +23,4 @@ class PanelsConfig(AppConfig):
         add_room(erasure.describe, erasure.forget)
         belong("panels", to="campaigns")
         register(*invariants.CHECKS)
+        vocabulary.register(WORDS)

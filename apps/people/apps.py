@@ -8,7 +8,10 @@ class PeopleConfig(AppConfig):
     name = "apps.people"
 
     def ready(self) -> None:
+        from apps.people.trail_words import WORDS
+        from apps.studies import vocabulary
         from apps.studies.rooms import Room, register
 
         register(Room("members", _("Members"), 130, "members:list"))
         register(Room("annotators", _("Annotators"), 140, "members:annotators"))
+        vocabulary.register(WORDS)

@@ -7,6 +7,9 @@ class QualityConfig(AppConfig):
     name = "apps.quality"
 
     def ready(self) -> None:
+        from apps.quality.trail_words import WORDS
+        from apps.studies import vocabulary
         from apps.studies.rooms import belong
 
         belong("quality", to="campaigns")
+        vocabulary.register(WORDS)

@@ -8,6 +8,9 @@ class ReleasesConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.releases import rooms
+        from apps.releases.trail_words import WORDS
+        from apps.studies import vocabulary
         from apps.studies.rooms import register
 
         register(rooms.RELEASES, "releases")
+        vocabulary.register(WORDS)

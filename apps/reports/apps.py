@@ -7,6 +7,9 @@ class ReportsConfig(AppConfig):
     name = "apps.reports"
 
     def ready(self) -> None:
+        from apps.reports.trail_words import WORDS
+        from apps.studies import vocabulary
         from apps.studies.rooms import belong
 
         belong("reports", to="pairs")
+        vocabulary.register(WORDS)

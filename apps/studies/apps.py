@@ -9,9 +9,10 @@ class StudiesConfig(AppConfig):
     name = "apps.studies"
 
     def ready(self) -> None:
-        from apps.studies import invariants, retention, rooms, services
+        from apps.studies import invariants, retention, rooms, services, vocabulary
         from apps.studies.models import Study
         from apps.studies.soundness import register
+        from apps.studies.trail_words import WORDS
 
         rooms.register(rooms.Room("trail", _("Trail"), 150, "studies:trail"))
         register(*invariants.CHECKS)
@@ -23,3 +24,4 @@ class StudiesConfig(AppConfig):
                 address=lambda study: reverse("studies:overview", args=[study.slug]),
             )
         )
+        vocabulary.register(WORDS)

@@ -7,25 +7,16 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time
 from typing import Any
 
-from django.apps import apps
-from django.db import models
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
 
+from apps.studies import vocabulary
 from apps.studies.access import within
 from apps.studies.models import AuditEvent, Study
-from apps.studies.trail_words import ACTIONS, DETAILS, GROUPS
+from apps.studies.vocabulary import ACTIONS, CHOICES, DETAILS, FIELDS, KINDS, NAMED
 
 # Everything but answers: what people did to the study, rather than in it.
 QUIET = "quiet"
-# Things with a name of their own, by what the trail calls them.
-_NAMED = {
-    "campaign": "campaigns.Campaign",
-    "dataset": "datasets.Dataset",
-    "corpus": "corpora.Corpus",
-    "blankset": "corpora.BlankSet",
-    "model": "inference.Model",
-}
 
 
 @dataclass(frozen=True)
@@ -45,7 +36,7 @@ class Line:
 
 def groups() -> list[tuple[str, str]]:
     """What the trail can be narrowed to."""
-    named = [(key, str(name)) for key, (name, _words) in GROUPS.items()]
+    named = [(group.key, str(group.title)) for group in vocabulary.groups()]
     return [(QUIET, _("everything but answers")), *named]
 
 
@@ -56,9 +47,11 @@ def events_of(
     e-mail address; days are UTC's, both included."""
     found = within(AuditEvent, study).select_related("actor", "participant")
     if what == QUIET:
-        found = found.exclude(_begins_with(GROUPS["answers"][1]))
+        for group in vocabulary.groups():
+            if group.is_answers:
+                found = found.exclude(_is_of(group.key))
     elif what:
-        found = found.filter(_begins_with(GROUPS[what][1]))
+        found = found.filter(_is_of(what))
     if who := who.strip():
         person = Q(actor__name__icontains=who) | Q(actor__email__iexact=who)
         found = found.filter(person | Q(participant__pseudonym__iexact=who))
@@ -73,9 +66,9 @@ def _begin(day: date) -> datetime:
     return datetime.combine(day, time.min, UTC)
 
 
-def _begins_with(words: Collection[str]) -> Q:
+def _is_of(group: str) -> Q:
     found = Q()
-    for word in words:
+    for word in vocabulary.firsts_of(group):
         found |= Q(action__startswith=f"{word}.")
     return found
 
@@ -88,10 +81,9 @@ def lines_of(events: Collection[AuditEvent]) -> list[Line]:
 
 def _names_of(events: Collection[AuditEvent]) -> dict[tuple[str, int], str]:
     names: dict[tuple[str, int], str] = {}
-    for kind, label in _NAMED.items():
+    for kind, model in NAMED.items():
         pks = {event.object_id for event in events if event.object_type == kind}
         if pks:
-            model: type[models.Model] = apps.get_model(label)
             rows = model._default_manager.filter(pk__in=pks).values_list("pk", "name")
             names |= {(kind, pk): name for pk, name in rows}
     return names
@@ -117,57 +109,7 @@ def _line(event: AuditEvent, names: Mapping[tuple[str, int], str]) -> Line:
 
 def _thing(kind: str) -> str:
     """What the trail calls a kind of thing, in words: its model's own name."""
-    return _KINDS.get(kind, lambda: kind)() if kind else ""
-
-
-_KINDS = {
-    "campaign": lambda: _("campaign"),
-    "dataset": lambda: _("dataset"),
-    "corpus": lambda: _("corpus"),
-    "blankset": lambda: _("set of blanks"),
-    "model": lambda: _("model"),
-    "pair": lambda: _("pair"),
-    "judgement": lambda: _("answer"),
-    "participant": lambda: _("annotator"),
-    "release": lambda: _("release"),
-    "study": lambda: _("study"),
-    "user": lambda: _("member"),
-    "job": lambda: _("job"),
-    "panel": lambda: _("panel"),
-    "visit": lambda: _("visit"),
-    "invitation": lambda: _("invitation"),
-    "payout": lambda: _("payout"),
-    "rule": lambda: _("rule"),
-    "testquestion": lambda: _("test question"),
-    "qualityaction": lambda: _("action"),
-    "consenttext": lambda: _("text that people agree to"),
-    "declaration": lambda: _("what they said of themselves"),
-    "bonus": lambda: _("bonus"),
-    "webhook": lambda: _("webhook"),
-}
-# Details that are one of a field's choices, by the action's first word and the detail's name.
-_CHOICES = {
-    ("campaign", "state"): ("campaigns.Campaign", "state"),
-    ("campaign", "task"): ("campaigns.Campaign", "task"),
-    ("work", "by"): ("quality.Refusal", "by"),
-    ("test_question", "state"): ("quality.TestQuestion", "state"),
-    ("rule", "signal"): ("quality.Rule", "signal"),
-    ("rule", "then"): ("quality.Rule", "action"),
-    ("quality", "signal"): ("quality.Rule", "signal"),
-    ("quality", "why"): ("quality.QualityAction", "undone_why"),
-    ("visit", "outcome"): ("panels.Visit", "outcome"),
-    ("panel", "kind"): ("panels.Panel", "kind"),
-    ("membership", "role"): ("studies.Membership", "role"),
-    ("invitation", "role"): ("studies.Membership", "role"),
-}
-# Whose fields the names of what changed are.
-_FIELDS = {
-    "campaign": "campaigns.Campaign",
-    "quality": "quality.Quality",
-    "declaration": "quality.Declaration",
-    "panel": "panels.Panel",
-    "study": "studies.Study",
-}
+    return str(KINDS.get(kind, kind))
 
 
 def _value(event: AuditEvent, key: str, value: Any) -> str:
@@ -177,16 +119,14 @@ def _value(event: AuditEvent, key: str, value: Any) -> str:
         return _("yes") if value else _("no")
     if isinstance(value, list):
         return ", ".join(_field_name(first, str(one)) if key == "changed" else str(one) for one in value)
-    if (first, key) in _CHOICES:
-        label, name = _CHOICES[first, key]
-        choices: Any = apps.get_model(label)._meta.get_field(name)
-        return str(dict(choices.flatchoices).get(value, value)) or "–"
+    if (first, key) in CHOICES:
+        return str(dict(CHOICES[first, key].flatchoices).get(value, value)) or "–"
     return "–" if value in (None, "") else str(value)
 
 
 def _field_name(first: str, name: str) -> str:
     """What a form calls a field; its code where it is none of that thing's."""
-    if first not in _FIELDS:
+    if first not in FIELDS:
         return name
-    fields: Any = {one.name: one for one in apps.get_model(_FIELDS[first])._meta.get_fields()}
+    fields: Any = {one.name: one for one in FIELDS[first]._meta.get_fields()}
     return str(getattr(fields.get(name), "verbose_name", name))

@@ -8,9 +8,11 @@ class WebhooksConfig(AppConfig):
     name = "apps.webhooks"
 
     def ready(self) -> None:
-        from apps.studies import rooms
+        from apps.studies import rooms, vocabulary
         from apps.studies.soundness import register
         from apps.webhooks import invariants
+        from apps.webhooks.trail_words import WORDS
 
         rooms.register(rooms.Room("webhooks", _("Webhooks"), 120, "webhooks:list"), "webhooks")
         register(*invariants.CHECKS)
+        vocabulary.register(WORDS)

@@ -13,7 +13,7 @@ from apps.studies import audit
 from apps.studies.models import AuditEvent
 from apps.studies.services import participant_for
 from apps.studies.trail import events_of, lines_of
-from apps.studies.trail_words import ACTIONS, GROUPS
+from apps.studies.vocabulary import ACTIONS, firsts_of, groups
 
 ROOT = Path(__file__).resolve().parents[2]
 # Of no study, so on no trail.
@@ -38,12 +38,12 @@ def recorded():
 
 
 def test_every_action_has_its_words():
-    """A new one gets a line in apps/studies/trail_words.py."""
+    """A new one gets a line in its room's trail_words.py."""
     assert recorded() - ACTIONS.keys() - {"password_link.mailed", "password_link.used"} == set()
 
 
 def test_every_action_can_be_narrowed_to():
-    first = {word for _name, words in GROUPS.values() for word in words}
+    first = {word for group in groups() for word in firsts_of(group.key)}
     assert {action.partition(".")[0] for action in ACTIONS} == first
 
 

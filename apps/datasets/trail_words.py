@@ -1,0 +1,27 @@
+"""The trail in words: datasets and their pairs."""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext_lazy as _
+
+from apps.datasets.models import Dataset
+from apps.studies.vocabulary import Group, Words
+
+WORDS = Words(
+    actions={
+        "dataset.created": _("dataset made"),
+        "pair.adjudicated": _("pair decided"),
+        "pair.created": _("pair made"),
+        "pair.swappable": _("pair marked for swapping"),
+        "pair.withdrawn": _("decision on a pair taken back"),
+    },
+    groups=(Group("pairs", _("pairs"), 70),),
+    within={"pairs": ("pair", "dataset")},
+    details={
+        "origin": _("origin"),
+        "label": _("label"),
+        "dataset": _("dataset"),
+    },
+    kinds={"dataset": _("dataset"), "pair": _("pair")},
+    named={"dataset": Dataset},
+)
