@@ -106,6 +106,7 @@ class Project:
             probe.bind(("127.0.0.1", 0))
             self.port = int(probe.getsockname()[1])
         self._environment = {
+            "COMPOSE_HTTP_TIMEOUT": "900",  # engines that copy whole images take minutes for one container
             **os.environ,
             "SECRET_KEY": secrets.token_hex(48),
             "POSTGRES_PASSWORD": secrets.token_hex(16),
