@@ -1,15 +1,18 @@
 """The API's addresses, each app's own under ``/api/v1/``."""
 
 from django.urls import URLPattern, URLResolver, include, path, re_path
+from drf_spectacular.utils import extend_schema
 from rest_framework.routers import SimpleRouter
 
 from apps.api.docs import docs, docs_of, not_found
 from apps.api.studies import StudyViewSet
 from apps.api.trail import EventViewSet
-from apps.campaigns.api import CampaignViewSet, ItemViewSet, JudgementViewSet
+from apps.campaigns.api import CampaignViewSet as CampaignsOwn
+from apps.campaigns.api import ItemViewSet, JudgementViewSet
 from apps.corpora.api import CheckViewSet, CorpusViewSet, SampleViewSet, SentenceViewSet
 from apps.corpora.blank_api import BlankSetViewSet, BlankViewSet, StopExpressionViewSet
 from apps.corpora.draft_api import DraftViewSet
+from apps.curation.adjudication_api import WithAdjudication
 from apps.curation.bulk_edit_api import PairEditViewSet
 from apps.dashboard.api import ComparisonView
 from apps.datasets.api import DatasetViewSet, PairViewSet
@@ -20,10 +23,17 @@ from apps.jobs.api import JobViewSet
 from apps.panels.api import BonusViewSet, PanelViewSet, PayoutViewSet, VisitViewSet
 from apps.people.api import InvitationViewSet, MemberViewSet
 from apps.quality.api import FlagViewSet, RuleViewSet, TestAnswerViewSet, TestQuestionViewSet
+from apps.quality.campaign_api import WithQuality
 from apps.quality.people_api import ActionViewSet, AnnotatorViewSet
 from apps.releases.api import GoldRuleViewSet, ReleaseViewSet
 from apps.reports.api import ReportViewSet
 from apps.webhooks.api import DeliveryViewSet, WebhookViewSet
+
+
+@extend_schema(tags=["campaigns"])
+class CampaignViewSet(WithQuality, WithAdjudication, CampaignsOwn):
+    """Campaigns and how far they are."""
+
 
 router = SimpleRouter()
 for name, viewset, basename in (

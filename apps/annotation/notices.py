@@ -17,6 +17,7 @@ from apps.campaigns.models import Campaign, Judgement
 from apps.frame.clock import database_now
 from apps.quality import checks, quizzes
 from apps.quality.models import Flag, Quality, QualityAction, Rule, TestAnswer, TestQuestion
+from apps.quality.settings import quality_or_none
 from apps.studies.models import Participant
 
 TOLD_AT_ONCE = 3
@@ -29,7 +30,7 @@ def after_sending(judgements: Sequence[Judgement]) -> list[str]:
     if not judgements:
         return []
     campaign, participant = judgements[0].item.campaign, judgements[0].participant
-    quality = campaign.quality_or_none
+    quality = quality_or_none(campaign)
     seen = [_("It does not count: you can see the labels of this study.")] * judgements[0].could_see_labels
     if quality is None:
         return seen
@@ -47,7 +48,7 @@ def found_later(campaign: Campaign, participant: Participant) -> list[str]:
     ``TOLD_AT_ONCE`` of the oldest, and nothing older than ``TOLD_WITHIN``: who switches this on does not
     send people to what they have forgotten.
     """
-    quality = campaign.quality_or_none
+    quality = quality_or_none(campaign)
     if quality is None or quality.calculus != Quality.Response.WARN:
         return []
     waiting = Flag.objects.filter(
@@ -154,7 +155,7 @@ def quiz_line(campaign: Campaign, participant: Participant, is_test: bool) -> st
     """What the line above a card says during the quiz, such as “Quiz: 3 of 10”; "" outside it."""
     if not is_test:
         return ""
-    quality = campaign.quality_or_none
+    quality = quality_or_none(campaign)
     quiz = quizzes.quiz_of(quality, participant) if quality and quality.quiz_size else None
     if quiz is None or not quiz.is_open:
         return ""

@@ -7,7 +7,7 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns import answer_counts, erasure, events, gates, invariants, readiness, rooms
+        from apps.campaigns import answer_counts, erasure, events, invariants, rooms
         from apps.campaigns.retention import (
             CAMPAIGN,
             before_deleting,
@@ -20,8 +20,6 @@ class CampaignsConfig(AppConfig):
         from apps.corpora import pilots
         from apps.people.erasure import add_room
         from apps.people.selectors import add_count
-        from apps.quality import eligibility, quizzes, rules
-        from apps.quality import invariants as quality
         from apps.studies import departure, retention, vocabulary
         from apps.studies import rooms as study_rooms
         from apps.studies.soundness import register
@@ -34,11 +32,7 @@ class CampaignsConfig(AppConfig):
         pilots.answers_are(answer_counts.answers_to)
         watches.add(EventType.CAMPAIGN_FINISHED, events.look_for_finished)
         add_room(erasure.describe, erasure.forget)
-        gates.add_gate(eligibility.refusal)
-        gates.add_listener(rules.after_judgement)
-        readiness.add_check(quizzes.missing_questions)
-        readiness.add_check(readiness.too_few_people)
-        register(*invariants.CHECKS, *quality.CHECKS)
+        register(*invariants.CHECKS)
         retention.register(CAMPAIGN)
         retention.before_archiving("campaign", busy_campaign)
         retention.before_archiving("study", busy_study)

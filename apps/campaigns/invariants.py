@@ -13,10 +13,18 @@ from django.db.models import Case, Count, F, IntegerField, Max, OuterRef, Q, Que
 from django.db.models.fields.json import KT
 from django.db.models.functions import Coalesce, Now
 
-from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision, Replacement, Tally
+from apps.campaigns.models import (
+    IMPORTED,
+    Assignment,
+    Campaign,
+    Item,
+    Judgement,
+    JudgementRevision,
+    Replacement,
+    Tally,
+)
 from apps.campaigns.targets import wanted
 from apps.datasets.labels import UNNATURAL
-from apps.imports.judgements import IMPORTED
 from apps.studies.models import AuditEvent, Study
 from apps.studies.soundness import Fault, lacking, rows
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from django.conf import settings
 from django.core.validators import MaxValueValidator, MinValueValidator, RegexValidator
 from django.db import models
@@ -11,11 +9,10 @@ from django.utils.formats import number_format
 from django.utils.functional import cached_property
 from django.utils.translation import gettext_lazy as _
 
-if TYPE_CHECKING:
-    from apps.quality.models import Quality
-
 # The most questions that a page may hold: more than one can look over, and than one should lose at once.
 LONGEST_PAGE = 50
+# The preset of a campaign whose answers came in a file, and the panel of the people who gave them.
+IMPORTED = "import"
 
 
 class Campaign(models.Model):
@@ -101,9 +98,6 @@ class Campaign(models.Model):
     created_at = models.DateTimeField(auto_now_add=True)
     archived_at = models.DateTimeField(null=True, blank=True)
 
-    # Found by the statement that reads the campaign for each card.
-    quality_pk: int | None
-
     STUDY_PATH = "study"
 
     class Meta:
@@ -151,11 +145,6 @@ class Campaign(models.Model):
 
     def __str__(self) -> str:
         return self.name
-
-    @property
-    def quality_or_none(self) -> Quality | None:
-        """Its quality settings; None for a campaign that asks and watches nothing."""
-        return getattr(self, "quality", None)
 
     @cached_property
     def guideline(self) -> Guideline:

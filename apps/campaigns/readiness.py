@@ -13,6 +13,7 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from apps.campaigns import gates
 from apps.campaigns.models import Campaign
 from apps.datasets.models import Pair
 from apps.frame.clock import database_now
@@ -42,7 +43,8 @@ def doubts_before_opening(campaign: Campaign) -> list[Doubt]:
     """What must be mended first, then what somebody has to say yes to. A campaign that was open before is
     asked only for what must be."""
     was_open = campaign.state != Campaign.State.DRAFT
-    found = [doubt for check in _checks for doubt in check(campaign) if doubt.must or not was_open]
+    checks = (*_checks, too_few_people)
+    found = [doubt for check in checks for doubt in check(campaign) if doubt.must or not was_open]
     return sorted(found, key=lambda doubt: not doubt.must)
 
 
@@ -55,7 +57,7 @@ def doubts_refuse(campaign: Campaign) -> None:
 def too_few_people(campaign: Campaign) -> Iterator[Doubt]:
     """A study's annotators, invited ones included, who can't come to the number that an item wants:
     researchers' answers don't count, and nobody judges a pair of their own."""
-    if hasattr(campaign, "panel"):
+    if gates.is_open_to_others(campaign):
         return
     of_crowd = Pair.objects.filter(items__campaign=campaign, origin=Pair.Origin.CROWD)
     writers = set(of_crowd.values_list("replacements__judgement__participant__user", flat=True))

@@ -10,7 +10,6 @@ from django.utils.translation import ngettext
 from apps.campaigns.models import Campaign, Judgement, Replacement
 from apps.campaigns.services.lifecycle import campaign_update
 from apps.datasets.models import Pair
-from apps.releases.models import Release
 from apps.studies.models import Study
 from apps.studies.retention import Keepable
 
@@ -30,17 +29,7 @@ def of_people(judgements: QuerySet[Judgement]) -> int:
 
 
 def before_deleting(campaign: Campaign) -> tuple[list[str], list[str]]:
-    judgements = Judgement.objects.filter(item__campaign=campaign)
-    reasons, goes = _said(judgements)
-    releases = Release.objects.filter(dataset=campaign.dataset_id, frozen_at__isnull=False).count()
-    if releases and judgements.exists():
-        text = ngettext(
-            "%(n)d release of its dataset tells where pairs and answers come from. Archive it instead.",
-            "%(n)d releases of its dataset tell where pairs and answers come from. Archive it instead.",
-            releases,
-        )
-        reasons.append(text % {"n": releases})
-    return reasons, goes
+    return _said(Judgement.objects.filter(item__campaign=campaign))
 
 
 def before_deleting_a_study(study: Study) -> tuple[list[str], list[str]]:

@@ -11,7 +11,7 @@ from statistics import median
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from apps.accounts.models import User
-from apps.campaigns import gates
+from apps.campaigns import extensions, gates
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, ModelReply, Replacement, Tally
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.statements import left_up_to
@@ -176,7 +176,7 @@ def tasks_of(user: User) -> list[Task]:
             state__in=[Campaign.State.OPEN, Campaign.State.PAUSED],
         )
         .exclude(closes_at__lte=now)
-        .select_related("study", "quality")
+        .select_related("study", *extensions.names())
         .order_by("study__name", "name")
     )
     participants = {p.study_id: p for p in Participant.objects.filter(user=user).select_related("user")}
@@ -245,9 +245,9 @@ def left_for(tally: Tally) -> int | None:
 
 
 def hides_tests(campaign: Campaign) -> bool:
-    """Whether test questions stand unmarked among the items: an exact count would tell how many they are."""
-    quality = campaign.quality_or_none
-    return bool(quality and quality.test_share)
+    """Whether items stand unmarked among the others that are none of the work: an exact count would tell how
+    many they are."""
+    return gates.hides_items(campaign)
 
 
 def rough_of(tally: Tally, left: int | None) -> Rough | None:

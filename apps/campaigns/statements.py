@@ -23,6 +23,7 @@ from uuid import UUID
 
 from django.db import connection
 
+from apps.campaigns import extensions
 from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Tally
 from apps.datasets.models import Dataset
 from apps.frame.rows import columns, row_of, width
@@ -121,9 +122,8 @@ WHERE tally.campaign_id = %(campaign)s AND tally.participant_id = %(participant)
 _STUDY, _DATASET = ("id", "told_events"), ("id", "study", "labels")
 _CAMPAIGN = f"""
 SELECT {columns(Campaign, "campaign")},
-  (SELECT quality.id FROM quality_quality quality WHERE quality.campaign_id = campaign.id),
   (SELECT study.told_events FROM studies_study study WHERE study.id = campaign.study_id),
-  (SELECT dataset.labels FROM datasets_dataset dataset WHERE dataset.id = campaign.dataset_id),
+  (SELECT dataset.labels FROM datasets_dataset dataset WHERE dataset.id = campaign.dataset_id){{extensions}},
   {{clock}}, {columns(Guideline, "guideline")}{{more}}
 FROM campaigns_campaign campaign CROSS JOIN campaigns_guideline guideline{{leases}}
 WHERE campaign.id = %(campaign)s AND guideline.id = (
@@ -254,8 +254,8 @@ def _tally_of(row: tuple[Any, ...], person: Participant) -> Tally:
 
 def campaign_now(pk: int, leases: Sequence[int] = ()) -> tuple[Campaign, datetime, list[Assignment]]:
     """The campaign as it is now (with what is asked of its study, its dataset and its instructions, and
-    whether it has quality settings), the time by the database, and ``leases`` of it by their numbers, in the
-    order of their items. One query.
+    which of its extensions are there), the time by the database, and ``leases`` of it by their numbers, in
+    the order of their items. One query.
 
     Each lease has ``is_own``: whether its holder wrote its pair, or the original of it. That can have been
     written after it was handed out.
@@ -263,26 +263,28 @@ def campaign_now(pk: int, leases: Sequence[int] = ()) -> tuple[Campaign, datetim
     clock = "clock_timestamp()" if connection.vendor == "postgresql" else "NULL"
     numbers, places = _numbered(leases)
     sql = _CAMPAIGN.format(
+        extensions=extensions.columns(),
         clock=clock,
         more=f", {columns(Assignment, 'lease')}, {_IS_OWN}" if leases else "",
         leases=" CROSS JOIN campaigns_assignment lease" if leases else "",
         those=f" AND lease.id IN ({places}) ORDER BY lease.item_id" if leases else "",
     )
     rows = _rows(sql, {"campaign": pk} | numbers)
-    ends = (width(Campaign) + 3, width(Campaign) + 4 + width(Guideline))
+    clock_at = width(Campaign) + 2 + extensions.width()
+    ends = (clock_at, clock_at + 1 + width(Guideline))
     campaign = _campaign_of(rows[0][: ends[0]])
     campaign.guideline = row_of(Guideline, rows[0][ends[0] + 1 : ends[1]])
     now = rows[0][ends[0]] or datetime.now(UTC)
     return campaign, now, [_lease_of(row[ends[1] :]) for row in rows] if leases else []
 
 
-def _campaign_of(row: Sequence[Any]) -> Campaign:
-    campaign = row_of(Campaign, row[:-3])
-    quality, told, labels = row[-3:]
+def _campaign_of(row: tuple[Any, ...]) -> Campaign:
+    own = width(Campaign)
+    campaign = row_of(Campaign, row[:own])
+    told, labels = row[own : own + 2]
     campaign.study = row_of(Study, [campaign.study_id, told], *_STUDY)
     campaign.dataset = row_of(Dataset, [campaign.dataset_id, campaign.study_id, labels], *_DATASET)
-    if quality is None:
-        Campaign._meta.get_field("quality").set_cached_value(campaign, None)
+    extensions.note_absent(campaign, row[own + 2 :])
     return campaign
 
 

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
 from apps.campaigns import selectors, services
+from apps.campaigns.conditions import asked_by, asked_in, is_changed
 from apps.campaigns.forms import CreationForm, GuidelineForm, PairsForm, SettingsForm
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
@@ -22,8 +23,6 @@ from apps.campaigns.services.lifecycle import TRANSITIONS
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
 from apps.frame.editing import edit_view
-from apps.quality.in_force import asked_by, asked_of_people, is_changed
-from apps.quality.settings import quality_of
 from apps.studies.access import Access, study_view, within
 
 
@@ -179,7 +178,7 @@ def campaign_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         "new_pairs": selectors.new_pairs(campaign).count() if campaign.blank_set_id is None else 0,
         "preset": (preset := presets().get(campaign.preset)),
         "preset_is_changed": preset is not None and is_changed(campaign, preset),
-        "asked": asked_of_people(quality_of(campaign)),
+        "asked": asked_in(campaign),
     }
     return render(request, "campaigns/campaign.html", context)
 

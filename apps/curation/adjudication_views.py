@@ -34,7 +34,9 @@ def queue(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     after = request.GET.get("after", "")
     number = adjudication.next_after(campaign, _kinds(request), int(after) if after.isdecimal() else None)
     if number is None:
-        return page(request, "adjudication_done", campaign, counts=adjudication.counts(campaign))
+        return page(
+            request, "curation/adjudication_done.html", campaign, counts=adjudication.counts(campaign)
+        )
     address = reverse("adjudication:decide", args=[access.study.slug, pk, number])
     kind = request.GET.get("kind", "")
     return redirect(f"{address}?kind={kind}" if kind in adjudication.KINDS else address)
@@ -70,4 +72,4 @@ def decide(request: HttpRequest, access: Access, pk: int, pair_pk: int) -> HttpR
         "by_hand": [gold for gold in view.pair.gold_labels.all() if gold.source == ADJUDICATION],
         "read": judges_beside(campaign),
     }
-    return page(request, "adjudicate", campaign, status=form.status, **context)
+    return page(request, "curation/adjudicate.html", campaign, status=form.status, **context)

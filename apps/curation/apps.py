@@ -7,10 +7,13 @@ class CurationConfig(AppConfig):
     name = "apps.curation"
 
     def ready(self) -> None:
+        from apps.curation import adjudication
         from apps.curation.trail_words import WORDS
+        from apps.quality.waiting import add_card
         from apps.studies import vocabulary
         from apps.studies.rooms import belong
 
+        add_card("curation/_waiting.html", adjudication.waiting)
         belong("adjudication", to="campaigns")
         belong("curation", to="pairs")
         vocabulary.register(WORDS)

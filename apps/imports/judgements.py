@@ -15,15 +15,20 @@ from dataclasses import dataclass
 from django.db.models import F, Max
 from django.utils import timezone
 
-from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement, JudgementRevision
+from apps.campaigns.models import (
+    IMPORTED,
+    Assignment,
+    Campaign,
+    Guideline,
+    Item,
+    Judgement,
+    JudgementRevision,
+)
 from apps.datasets.labels import NEUTRAL, NON_ENTAILMENT
 from apps.datasets.models import Dataset
 from apps.imports import bulk
 from apps.imports.rows import Answer
 from apps.studies.models import Participant
-
-# What participants and campaigns that came in with a file are known by.
-IMPORTED = "import"
 
 
 @dataclass(frozen=True)

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from django.db.models import Count, F
 from django.db.models.functions import Coalesce
 
-from apps.campaigns.models import Judgement
-from apps.imports.judgements import IMPORTED
+from apps.campaigns.models import IMPORTED, Judgement
 from apps.panels.models import Bonus, Payout, PayoutSet
 from apps.studies.models import AuditEvent, Study
 from apps.studies.soundness import Fault, rows

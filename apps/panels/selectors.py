@@ -14,7 +14,7 @@ from django.db.models.functions import Coalesce
 from django.utils.formats import number_format
 
 from apps.campaigns import selectors as campaigns
-from apps.campaigns.models import Judgement
+from apps.campaigns.models import Campaign, Judgement
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.statements import free_items
 from apps.frame.clock import database_now
@@ -35,6 +35,10 @@ def money(cents: int, currency: str) -> str:
     '12.05 USD'
     """
     return f"{number_format(f'{cents / 100:.2f}')} {currency}"
+
+
+def has_panel(campaign: Campaign) -> bool:
+    return hasattr(campaign, "panel")
 
 
 def consent_of(panel: Panel) -> ConsentText:

@@ -30,6 +30,15 @@ from apps.studies import audit
 from apps.studies.models import Participant
 
 KEEP, REQUEUE = "keep", "requeue"
+REQUEUE_KIND = "campaigns.requeue"
+
+
+def is_requeued(judgement: Judgement) -> bool:
+    """Whether a requeue that stands took the answer out of the count. One query."""
+    standing = QualityAction.objects.filter(
+        participant=judgement.participant_id, kind=QualityAction.Kind.REQUEUE, undone_at=None
+    )
+    return any(judgement.pk in taken for taken in standing.values_list("judgements", flat=True))
 
 
 def action_take(
@@ -84,7 +93,7 @@ def action_take(
             if kind == QualityAction.Kind.REQUEUE:
                 job_start(
                     study=campaign.study,
-                    kind="campaigns.requeue",
+                    kind=REQUEUE_KIND,
                     title=wording(
                         gettext_noop("Answers of %(name)s, asked again"), name=participant.pseudonym
                     ),

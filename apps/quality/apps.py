@@ -7,9 +7,37 @@ class QualityConfig(AppConfig):
     name = "apps.quality"
 
     def ready(self) -> None:
+        from apps.campaigns import conditions, extensions, gates, readiness
+        from apps.people.erasure import add_room
+        from apps.quality import (
+            actions,
+            checks,
+            eligibility,
+            erasure,
+            in_force,
+            invariants,
+            quizzes,
+            refusals,
+            rules,
+            settings,
+        )
+        from apps.quality.models import Quality
         from apps.quality.trail_words import WORDS
         from apps.studies import vocabulary
         from apps.studies.rooms import belong
+        from apps.studies.soundness import register
 
+        extensions.extend(Quality)
+        gates.add_beginning(settings.preset_apply)
+        gates.add_gate(eligibility.refusal)
+        gates.add_witness(refusals.refusal_note)
+        gates.add_mixture(quizzes.mixed_in, quizzes.hides_tests)
+        gates.add_text_check(checks.refuse)
+        gates.add_exclusion(actions.is_requeued)
+        gates.add_listener(rules.after_judgement)
+        readiness.add_check(quizzes.missing_questions)
+        conditions.add(in_force)
+        add_room(erasure.describe, erasure.forget)
+        register(*invariants.CHECKS)
         belong("quality", to="campaigns")
         vocabulary.register(WORDS)

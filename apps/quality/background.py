@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from apps.campaigns.models import Campaign, Judgement
 from apps.datasets.labelling import key_of, labeller
 from apps.jobs import watching
-from apps.jobs.kinds import Chunk, Failure, JobError
+from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
 from apps.quality import actions, checks, reliability, rules
 from apps.quality.models import QualityAction
@@ -123,3 +123,8 @@ class Estimating:
 
     def finish(self, job: Job) -> dict[str, Any]:
         return {"people": _campaign(job).reliabilities.values("participant").distinct().count()}
+
+
+register(checks.CHECK, Checking())
+register(actions.REQUEUE_KIND, Requeueing(), Job.Urgency.CARD)
+register(reliability.ESTIMATE, Estimating())

@@ -26,6 +26,7 @@ from apps.quality import lexical
 from apps.quality.folding import folded, nearly_same, scripts_of
 from apps.quality.lexical import MORE_GENERAL, SYNONYM
 from apps.quality.models import AnswerCheck, Flag, Quality
+from apps.quality.settings import quality_or_none
 
 if TYPE_CHECKING:
     from natlog.calculus import Labeller
@@ -61,10 +62,10 @@ def name_of(code: str) -> str:
 # ---- By the text, at once ----------------------------------------------------------------------
 
 
-def refuse(*, item: Item, assignment: int, texts: Sequence[str]) -> None:
+def refuse(item: Item, assignment: int, texts: Sequence[str]) -> None:
     """ValidationError by ``replacements-0`` … for texts that the campaign refuses. One query
     where it refuses any."""
-    quality = item.campaign.quality_or_none if texts else None
+    quality = quality_or_none(item.campaign) if texts else None
     if quality is None:
         return
     found = _findings(item, assignment, texts, _codes(quality, Quality.Response.REFUSE))
@@ -76,7 +77,7 @@ def refuse(*, item: Item, assignment: int, texts: Sequence[str]) -> None:
 
 def after_creation(judgement: Judgement) -> None:
     """Flag the present revision by its text, and have the calculus look at it in the background."""
-    quality = judgement.item.campaign.quality_or_none
+    quality = quality_or_none(judgement.item.campaign)
     if quality is None:
         return
     warned = _codes(quality, Quality.Response.WARN)

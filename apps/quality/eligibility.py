@@ -21,6 +21,7 @@ from apps.campaigns.reasons import NothingNow
 from apps.frame.clock import database_now
 from apps.quality import places, quizzes
 from apps.quality.models import AllowedPerson, Declaration, Quality, QualityAction, Refusal
+from apps.quality.settings import quality_or_none
 from apps.studies import audit
 from apps.studies.access import RESEARCH
 from apps.studies.models import Membership, Participant
@@ -66,7 +67,7 @@ def refusal(campaign: Campaign, participant: Participant) -> NothingNow | None:
 
     A participant who is not stored yet (a member who never worked in the study) is looked at as well.
     """
-    quality = campaign.quality_or_none
+    quality = quality_or_none(campaign)
     if quality is None:
         return None
     if found := _refused_by_list(quality, campaign, participant):

@@ -3,24 +3,21 @@ or merely recorded."""
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from apps.campaigns.conditions import Setting
 from apps.campaigns.models import Campaign
 from apps.campaigns.presets import Preset
 from apps.quality.models import Quality
 from apps.quality.places import country_name, language_name
-from apps.quality.settings import preset_changes
+from apps.quality.settings import preset_changes, quality_of
 from apps.quality.standing import Standing, of_numbers, of_tests
 
 
-class Setting(NamedTuple):
-    """A setting's name and what it is, both in the reader's language."""
-
-    title: str
-    text: str
+def asked_in(campaign: Campaign) -> list[Setting]:
+    """Of its people, as the campaign's page says it."""
+    return asked_of_people(quality_of(campaign))
 
 
 def asked_of_people(quality: Quality) -> list[Setting]:
@@ -64,10 +61,7 @@ def asked_by(preset: Preset) -> list[Setting]:
     return asked_of_people(Quality(**preset_changes(preset)))
 
 
-def is_changed(campaign: Campaign, preset: Preset) -> bool:
-    """Whether a rule or a quality setting is another now than the preset's: then the campaign is after the
-    paper, and not as in it."""
-    quality = Quality.objects.filter(campaign=campaign).first() or Quality()
-    rules = (getattr(campaign, name) != value for name, value in preset.rules.items())
-    asked = (getattr(quality, name) != value for name, value in preset_changes(preset).items())
-    return any(rules) or any(asked)
+def differs(campaign: Campaign, preset: Preset) -> bool:
+    """Whether a quality setting is another now than the preset's."""
+    quality = quality_of(campaign)
+    return any(getattr(quality, name) != value for name, value in preset_changes(preset).items())

@@ -46,7 +46,7 @@ def people(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "undefined": _(estimates[0].reason) if estimates and estimates[0].reason else "",
         "job": reliability.jobs_of(campaign, reliability.ESTIMATE).first(),
     }
-    return page(request, "people", campaign, **context)
+    return page(request, "quality/people.html", campaign, **context)
 
 
 @require_POST
@@ -83,7 +83,7 @@ def person(request: HttpRequest, access: Access, pk: int, participant_pk: int) -
         "block_form": BlockForm(),
         "names": LABEL_NAMES,
     }
-    return page(request, "person", campaign, **context)
+    return page(request, "quality/person.html", campaign, **context)
 
 
 def _said_before(name: str, value: str | int | None) -> str:

@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.readiness import Doubt
 from apps.quality.models import Quality, QualityAction, TestAnswer, TestQuestion
+from apps.quality.settings import quality_or_none
 from apps.studies.models import Participant
 
 
@@ -173,14 +174,14 @@ def questions_left(campaign: int, participant: Participant) -> QuerySet[TestQues
 # ---- Handing out -------------------------------------------------------------------------------
 
 
-def mixed_in(items: Sequence[Item], *, campaign: Campaign, participant: Participant) -> list[Item]:
+def mixed_in(items: Sequence[Item], campaign: Campaign, participant: Participant) -> list[Item]:
     """``items``, about to be handed out, with test questions in the place of some of them.
 
     The quiz first, alone. After it, in each run of so many questions as the share asks for (ten at 10 %)
     one place is drawn from the campaign's seed, and a test question stands there. Without work there are
     no test questions: nobody is quizzed for nothing.
     """
-    quality = campaign.quality_or_none
+    quality = quality_or_none(campaign)
     if not items or quality is None or not (quality.quiz_size or quality.test_share):
         return list(items)
     quiz = quiz_of(quality, participant)
@@ -193,6 +194,12 @@ def mixed_in(items: Sequence[Item], *, campaign: Campaign, participant: Particip
     for place, test in zip(places, _drawn(campaign, participant, len(places)), strict=False):
         mixed[place] = test
     return mixed
+
+
+def hides_tests(campaign: Campaign) -> bool:
+    """Whether test questions stand unmarked among the items: an exact count would tell how many they are."""
+    quality = quality_or_none(campaign)
+    return bool(quality and quality.test_share)
 
 
 def _test_places(quality: Quality, campaign: Campaign, participant: Participant, count: int) -> list[int]:
@@ -224,7 +231,7 @@ def answer_record(judgement: Judgement) -> TestAnswer:
     if found:
         return found
     question = TestQuestion.objects.get(item=judgement.item_id)
-    quality = judgement.item.campaign.quality_or_none
+    quality = quality_or_none(judgement.item.campaign)
     quiz = quiz_before(quality, judgement) if quality and quality.quiz_size else None
     return TestAnswer.objects.create(
         question=question,

@@ -13,11 +13,12 @@ from apps.frame.clock import database_now
 from apps.quality import eligibility, places, quizzes
 from apps.quality.eligibility import Refused
 from apps.quality.models import AllowedPerson, Declaration, Refusal
+from apps.quality.settings import quality_or_none
 from apps.studies import audit
 from apps.studies.models import Participant
 
 
-def refusal_note(*, campaign: Campaign, participant: Participant, found: NothingNow) -> None:
+def refusal_note(campaign: Campaign, participant: Participant, found: NothingNow) -> None:
     """Keep that somebody was refused, once for each thing that they were refused by. One query where it is
     known already; none where nothing about them is the reason."""
     if not isinstance(found, Refused) or not found.by:
@@ -59,7 +60,7 @@ def standings_of(campaign: Campaign, only: Participant | None = None) -> list[St
     """Whoever was refused in the campaign, the latest first. Five queries, whatever their number."""
     rows = Refusal.objects.filter(campaign=campaign).select_related("participant__user")
     found = list(rows.filter(participant=only) if only else rows)
-    quality = campaign.quality_or_none
+    quality = quality_or_none(campaign)
     if not found or quality is None:
         return [Standing(row, False) for row in found]
     people = {row.participant_id for row in found}

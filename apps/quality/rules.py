@@ -10,7 +10,7 @@ from apps.accounts.models import User
 from apps.campaigns.models import Campaign, Judgement
 from apps.quality import actions, checks, quizzes, signals
 from apps.quality.models import QualityAction, Rule
-from apps.quality.settings import quality_ensure
+from apps.quality.settings import quality_ensure, quality_or_none
 from apps.studies import audit
 from apps.studies.models import Participant
 
@@ -44,7 +44,7 @@ def evaluate(campaign: Campaign, participant: Participant, *, in_quiz: bool = Fa
     During a quiz that may be tried again, the quiz alone says who gets work: trust is looked at from the
     next test question on.
     """
-    quality = campaign.quality_or_none
+    quality = quality_or_none(campaign)
     if quality is None:
         return []
     done = []

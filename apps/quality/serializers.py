@@ -10,7 +10,6 @@ from rest_framework import serializers
 
 from apps.api.bodies import Body, Reference
 from apps.campaigns.models import Campaign
-from apps.curation.adjudication import KINDS
 from apps.datasets.models import Pair
 from apps.quality import actions, places
 from apps.quality.models import (
@@ -274,11 +273,3 @@ class UndoneSerializer(serializers.Serializer[Any]):
     """How many answers count again; for the others there is no room left."""
 
     counted = serializers.IntegerField()
-
-
-class WaitingPairSerializer(serializers.Serializer[Any]):
-    """``tied``: no answer has more than half of the judgements; ``disputed``: most say another label than the
-    calculus; ``changed``: it was decided, and an answer that the decision rests on is another by now."""
-
-    pair = serializers.IntegerField(source="pk")
-    why = serializers.ChoiceField(choices=KINDS)

@@ -19,6 +19,12 @@ from apps.studies import audit
 _LONGEST_NAME = 254
 
 
+def quality_or_none(campaign: Campaign) -> Quality | None:
+    """The campaign's settings; None where it asks and watches nothing. No query where the campaign was read
+    with its extensions (apps/campaigns/extensions.py) and has none."""
+    return getattr(campaign, "quality", None)
+
+
 def quality_of(campaign: Campaign) -> Quality:
     """The campaign's settings; all off where none were made yet (a row that is not stored)."""
     return Quality.objects.filter(campaign=campaign).first() or Quality(campaign=campaign)
@@ -55,7 +61,7 @@ _PRESET = {
 }
 
 
-def preset_apply(*, campaign: Campaign, actor: User | None) -> None:
+def preset_apply(campaign: Campaign, actor: User | None) -> None:
     """What the paper behind the campaign's preset asked of its people; nothing where there is none.
 
     The test questions of a quiz are the researcher's to write: until then the quiz has none to ask.

@@ -11,6 +11,7 @@ from enum import StrEnum
 
 from django.utils.translation import gettext_lazy
 
+from apps.campaigns.gates import is_open_to_others
 from apps.quality.models import Quality, TestQuestion
 
 
@@ -43,7 +44,7 @@ def of_numbers(quality: Quality) -> Standing:
     """Of approved tasks and approval rate. No query, or one."""
     if quality.numbers_from == Quality.NumbersFrom.DECLARED:
         return Standing.ENFORCED
-    has_panel = bool(quality.campaign_id) and hasattr(quality.campaign, "panel")
+    has_panel = bool(quality.campaign_id) and is_open_to_others(quality.campaign)
     return Standing.DECLARED if has_panel else Standing.RECORDED
 
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
+from apps.campaigns.gates import is_open_to_others
 from apps.campaigns.models import Campaign
-from apps.curation import adjudication
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
 from apps.frame.editing import edit_view
@@ -37,13 +37,14 @@ from apps.quality.models import Flag, QualityAction, Rule, TestQuestion
 from apps.quality.places import country_name, language_name
 from apps.quality.reliability import jobs_of
 from apps.quality.standing import Standing, of_numbers, of_tests
+from apps.quality.waiting import waiting_cards
 from apps.studies.access import Access, study_view
 
 ROWS_A_PAGE = 50
 
 
 def page(
-    request: HttpRequest, name: str, campaign: Campaign, status: int = 200, **context: Any
+    request: HttpRequest, template: str, campaign: Campaign, status: int = 200, **context: Any
 ) -> HttpResponse:
     """A page of this room, with the campaign and its settings at hand."""
     shared = {
@@ -51,7 +52,7 @@ def page(
         "quality": configuring.quality_of(campaign),
         "judges": campaign.task != Campaign.Task.CREATION,
     }
-    return render(request, f"quality/{name}.html", shared | context, status=status)
+    return render(request, template, shared | context, status=status)
 
 
 @study_view()
@@ -66,7 +67,7 @@ def overview(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     )
     context: dict[str, Any] = {
         "waiting": waiting,
-        "queue": adjudication.counts(campaign) if campaign.task != Campaign.Task.CREATION else None,
+        "cards": waiting_cards(campaign),
         "flags": Flag.objects.filter(judgement__item__campaign=campaign)
         .values("judgement")
         .distinct()
@@ -85,7 +86,7 @@ def overview(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         if quality.uses_allow_list or not quality.members_work
         else 0,
     }
-    return page(request, "overview", campaign, **context)
+    return page(request, "quality/overview.html", campaign, **context)
 
 
 @study_view()
@@ -97,7 +98,7 @@ def eligibility_page(request: HttpRequest, access: Access, pk: int) -> HttpRespo
         instance=configuring.quality_of(campaign),
         members=list(annotators_of(access.study)),
         listed=list(campaign.allowed_people.values_list("name", flat=True)),
-        has_panel=hasattr(campaign, "panel"),
+        has_panel=is_open_to_others(campaign),
     )
     if request.method == "POST" and form.is_valid() and not is_adding(request.POST):
         try:
@@ -109,7 +110,7 @@ def eligibility_page(request: HttpRequest, access: Access, pk: int) -> HttpRespo
         else:
             messages.success(request, _("Saved."))
             return redirect("quality:overview", access.study.slug, pk)
-    return page(request, "eligibility", campaign, status=form.status, form=form)
+    return page(request, "quality/eligibility.html", campaign, status=form.status, form=form)
 
 
 # ---- Test questions ----------------------------------------------------------------------------
@@ -154,7 +155,7 @@ def _tests(
         "in_use": in_use,
         "few_for_tries": wanted if quality.quiz_size <= in_use < wanted else 0,
     }
-    return page(request, "tests", campaign, status=settings.status, **context)
+    return page(request, "quality/tests.html", campaign, status=settings.status, **context)
 
 
 def _draft(access: Access, data: dict[str, Any]) -> questions.Draft:
@@ -205,7 +206,7 @@ def tests_import(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         text = form.cleaned_data["text"]
         context |= {"preview": questions.read_csv(campaign, text), "text": text}
-    return page(request, "tests_import", campaign, **context)
+    return page(request, "quality/tests_import.html", campaign, **context)
 
 
 @study_view()
@@ -228,7 +229,7 @@ def test_page(request: HttpRequest, access: Access, pk: int, question_pk: int) -
         "form": form,
         "names": LABEL_NAMES,
     }
-    return page(request, "test", campaign, status=form.status, **context)
+    return page(request, "quality/test.html", campaign, status=form.status, **context)
 
 
 @require_POST
@@ -269,7 +270,7 @@ def rules_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             messages.success(request, _("The rule is in force."))
             return redirect("quality:rules", access.study.slug, pk)
     rows = campaign.rules.annotate(fired=Count("actions"))
-    return page(request, "rules", campaign, form=form, rows=rows)
+    return page(request, "quality/rules.html", campaign, form=form, rows=rows)
 
 
 @require_POST
@@ -289,7 +290,7 @@ def actions_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     if only_open:
         found = found.filter(undone_at=None)
     rows = Paginator(found, ROWS_A_PAGE).get_page(request.GET.get("page"))
-    return page(request, "actions", campaign, page=rows, only_open=only_open)
+    return page(request, "quality/actions.html", campaign, page=rows, only_open=only_open)
 
 
 @require_POST
@@ -340,7 +341,7 @@ def checks_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "unchecked": checks.unchecked(campaign).count(),
         "job": jobs_of(campaign, checks.CHECK).first(),
     }
-    return page(request, "checks", campaign, status=form.status, **context)
+    return page(request, "quality/checks.html", campaign, status=form.status, **context)
 
 
 def _text_of(flag: Flag) -> str:

@@ -6,9 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from apps.campaigns.models import Item, Judgement, Replacement
+from apps.campaigns.models import IMPORTED, Item, Judgement, Replacement
 from apps.datasets.models import Dataset, Premise
-from apps.imports.judgements import IMPORTED
 from apps.quality.models import Flag
 from apps.releases.people import NOTHING_KNOWN, Names, Standing
 from apps.releases.rows import neutral_cell

@@ -8,6 +8,7 @@ import pytest
 
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.services import assignment_next, campaign_create, campaign_set_state, judgement_submit
+from apps.datasets.models import CalculusLabel, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.jobs.models import Job
 from apps.quality import rules, test_questions
@@ -108,3 +109,28 @@ class Annotator:
 @pytest.fixture
 def annotator(judging) -> Callable[..., Annotator]:
     return lambda user, campaign=None: Annotator(campaign or judging, user)
+
+
+@pytest.fixture
+def disputed(judging, annotator, ben, cleo) -> dict[str, Pair]:
+    """Two people on every pair: tied on one, against the calculus on another, agreed on the rest."""
+    pairs = list(Pair.objects.filter(dataset=judging.dataset).order_by("pk"))
+    for user, answer in ((ben, "entailment"), (cleo, "non-entailment")):
+        at_work = annotator(user)
+        for _number in range(12):
+            lease = at_work.ask()
+            tied = lease.item.pair == pairs[3]
+            judgement_submit(assignment=lease, answer=answer if tied else "entailment")
+    for pair, label in ((pairs[5], "non-entailment"), (pairs[6], "entailment")):
+        CalculusLabel.objects.create(
+            pair=pair,
+            engine="natlog",
+            engine_version="1",
+            convention="med",
+            parser="p",
+            label=label,
+            direction="downward",
+            reason="more specific at ↓",
+            detail={"tags": []},
+        )
+    return {"tied": pairs[3], "disputed": pairs[5]}

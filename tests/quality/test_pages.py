@@ -4,9 +4,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.campaigns.models import Judgement
-from apps.curation import adjudication
-from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair
+from apps.datasets.models import Dataset
 from apps.jobs.models import Job
 from apps.quality.models import QualityAction, Reliability, Rule, TestQuestion
 from apps.quality.settings import quality_of
@@ -38,7 +36,7 @@ def test_pages_of_an_untouched_campaign_say_what_to_do(name, task, request, at, 
     assert page.status_code == 200 and "None" not in page.content.decode()
 
 
-@pytest.mark.parametrize("name", [*PAGES, "adjudication"])
+@pytest.mark.parametrize("name", PAGES)
 def test_strangers_and_annotators_see_none_of_them(name, at, olaf, ben, client_of):
     assert client_of(olaf).get(at(name)).status_code == 404
     assert client_of(ben).get(at(name)).status_code == 403
@@ -299,85 +297,3 @@ def test_undefined_reliability_says_why(at, annotator, rosa, ben, cleo, client_o
     work()
     assert set(Reliability.objects.values_list("value", flat=True)) == {None}
     assert "undefined, no variation" in client.get(at("people")).content.decode()
-
-
-# ---- Adjudication ------------------------------------------------------------------------------
-
-
-@pytest.fixture
-def disputed(judging, annotator, ben, cleo) -> dict[str, Pair]:
-    """Two people on every pair: tied on one, against the calculus on another, agreed on the rest."""
-    pairs = list(Pair.objects.filter(dataset=judging.dataset).order_by("pk"))
-    for user, answer in ((ben, "entailment"), (cleo, "non-entailment")):
-        at_work = annotator(user)
-        for _number in range(12):
-            lease = at_work.ask()
-            from apps.campaigns.services import judgement_submit
-
-            tied = lease.item.pair == pairs[3]
-            judgement_submit(assignment=lease, answer=answer if tied else "entailment")
-    for pair, label in ((pairs[5], "non-entailment"), (pairs[6], "entailment")):
-        CalculusLabel.objects.create(
-            pair=pair,
-            engine="natlog",
-            engine_version="1",
-            convention="med",
-            parser="p",
-            label=label,
-            direction="downward",
-            reason="more specific at ↓",
-            detail={"tags": []},
-        )
-    return {"tied": pairs[3], "disputed": pairs[5]}
-
-
-def test_the_queue_has_ties_first_then_what_the_calculus_disputes(disputed, judging):
-    assert [(p.pk, p.why) for p in adjudication.queue(judging)] == [
-        (disputed["tied"].pk, "tied"),
-        (disputed["disputed"].pk, "disputed"),
-    ]
-    assert adjudication.counts(judging) == {"all": 2, "tied": 1, "disputed": 1, "changed": 0}
-
-
-def test_a_pair_waits_until_it_has_all_its_answers(judging, annotator, ben):
-    annotator(ben).answer(12, answer="unnatural")
-    assert adjudication.counts(judging)["all"] == 0
-
-
-def test_one_press_decides_and_leads_to_the_next(disputed, at, rosa, client_of):
-    client = client_of(rosa)
-    page = client.get(at("adjudication"), follow=True)
-    text = page.content.decode()
-    assert page.request["PATH_INFO"] == at("decide", disputed["tied"].pk)
-    assert 'data-key="1"' in text and 'data-key="2"' in text and "No answer has a majority." in text
-    page = client.post(at("decide", disputed["tied"].pk), {"label": "non-entailment"}, follow=True)
-    assert page.request["PATH_INFO"] == at("decide", disputed["disputed"].pk)
-    assert "more specific at" in page.content.decode()
-    gold = GoldLabel.objects.get()
-    assert (gold.pair, gold.source, gold.label) == (disputed["tied"], "adjudication", "non-entailment")
-    page = client.post(at("decide", disputed["disputed"].pk), {"label": "entailment"}, follow=True)
-    assert "No pair waits for a decision." in page.content.decode()
-
-
-def test_left_for_later_it_comes_again(disputed, at, rosa, client_of):
-    client = client_of(rosa)
-    page = client.get(f"{at('adjudication')}?after={disputed['tied'].pk}", follow=True)
-    assert page.request["PATH_INFO"] == at("decide", disputed["disputed"].pk)
-    page = client.get(f"{at('adjudication')}?after={disputed['disputed'].pk}", follow=True)
-    assert page.request["PATH_INFO"] == at("decide", disputed["tied"].pk)
-
-
-def test_what_is_no_label_of_the_dataset_is_refused(disputed, at, rosa, client_of):
-    page = client_of(rosa).post(at("decide", disputed["tied"].pk), {"label": "perhaps"}, follow=True)
-    assert "not one of the dataset" in page.content.decode() and not GoldLabel.objects.exists()
-
-
-def test_a_test_question_is_never_in_the_queue(
-    with_tests, judging, at, annotator, rosa, ben, cleo, client_of
-):
-    question = with_tests(2, quiz_size=2)[0]
-    for user, right in ((ben, True), (cleo, False)):
-        annotator(user).answer(1, right=right)
-    assert Judgement.objects.filter(item__is_test=True).count() == 2
-    assert adjudication.counts(judging)["all"] == 0
-    assert client_of(rosa).get(at("decide", question.item.pair_id)).status_code == 404

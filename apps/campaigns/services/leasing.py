@@ -18,7 +18,7 @@ from functools import partial
 from django.db import transaction
 from django.db.models.functions import Now
 
-from apps.campaigns import selectors
+from apps.campaigns import gates, selectors
 from apps.campaigns.models import Assignment, Campaign, Item, Tally
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services.locks import lock, tally_lock
@@ -31,8 +31,6 @@ from apps.campaigns.statements import (
     live_leases_of,
 )
 from apps.frame.clock import database_now
-from apps.quality import quizzes
-from apps.quality.refusals import refusal_note
 from apps.studies import audit
 from apps.studies.models import Participant
 
@@ -68,7 +66,7 @@ def work_next(*, campaign: Campaign, participant: Participant) -> list[Assignmen
             break
     found = found or selectors.nothing_now(campaign, participant)
     if isinstance(found, NothingNow):
-        refusal_note(campaign=campaign, participant=participant, found=found)
+        gates.tell_refused(campaign, participant, found)
     return found
 
 
@@ -87,7 +85,7 @@ def hand_out(tally: Tally, now: datetime, *, wait: bool) -> list[Assignment] | N
     items = _pick(tally, now, count=count, wait=wait)
     if not items:
         return None
-    chosen = quizzes.mixed_in(items, campaign=campaign, participant=participant)
+    chosen = gates.mixed(items, campaign, participant)
     # Without work there are no test questions, and what the picking saw may be older than its locks.
     if chosen != items and not _still_free(items, now):
         return []

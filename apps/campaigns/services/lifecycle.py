@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy as _lazy
 
 from apps.accounts.models import User
-from apps.campaigns import selectors
+from apps.campaigns import gates, selectors
 from apps.campaigns.guidelines import starting_body
 from apps.campaigns.models import Campaign, Guideline, Item
 from apps.campaigns.readiness import doubts_before_opening
@@ -28,7 +28,6 @@ from apps.datasets.models import Dataset
 from apps.datasets.services import dataset_create, labels_complete
 from apps.frame.clock import database_now
 from apps.frame.texts import text_checked
-from apps.quality.settings import preset_apply
 from apps.studies import audit
 from apps.studies.models import Study
 from apps.webhooks.models import EventType
@@ -97,7 +96,7 @@ def campaign_create(
         count = _add_items(campaign, blanks=_blanks_of(blank_set))
     else:
         count = items_add_new_pairs(campaign=campaign, actor=actor)
-    preset_apply(campaign=campaign, actor=actor)
+    gates.begin(campaign, actor)
     audit.record("campaign.created", study=study, actor=actor, subject=campaign, task=task, items=count)
     return campaign
 

@@ -31,8 +31,6 @@ from apps.datasets.services import pair_get_or_create
 from apps.frame.clock import database_now
 from apps.frame.rows import Change, insert_with
 from apps.frame.texts import text_checked
-from apps.quality import checks
-from apps.quality.models import QualityAction
 from apps.studies import audit
 from apps.studies.models import Participant
 from apps.webhooks.models import EventType
@@ -178,7 +176,7 @@ def take_in(
     for lease in leases:
         try:
             values[lease.pk] = _checked(lease.item, sent[lease.pk])
-            checks.refuse(item=lease.item, assignment=lease.pk, texts=values[lease.pk].texts)
+            gates.refuse_texts(lease.item, lease.pk, values[lease.pk].texts)
             if there := given.get(lease.pk):
                 _refuse_stale(there, campaign, sent[lease.pk], values[lease.pk])
         except ValidationError as error:
@@ -354,14 +352,11 @@ def _counts(held: Assignment, item: Item, value: _Value, now: datetime) -> bool:
 
 def _counts_again(judgement: Judgement, item: Item, now: datetime) -> bool:
     """Whether an answer counts that was a skip before: where there is room, but never what was taken out
-    by a requeue, of somebody blocked, or on an own pair."""
+    of the count, of somebody blocked, or on an own pair."""
     participant = judgement.participant
     if participant.blocked_at or judgement.could_see_labels or own_among([item], participant):
         return False
-    standing = participant.quality_actions.filter(kind=QualityAction.Kind.REQUEUE, undone_at=None)
-    if any(judgement.pk in taken for taken in standing.values_list("judgements", flat=True)):
-        return False
-    return selectors.has_room(item, now)
+    return not gates.is_excluded(judgement) and selectors.has_room(item, now)
 
 
 def _revise(judgement: Judgement, item: Item, value: _Value) -> None:
