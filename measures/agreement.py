@@ -155,7 +155,7 @@ _DISTANCES: dict[Scale, Callable[[int, int, Counter[int]], float]] = {
 
 def gwet(tallies: Tallies) -> Agreement:
     """Gwet's AC1 (2008, *Computing inter-rater reliability and its variance in the presence of high
-    agreement*, section 3): chance is Σ π(1 − π) / (q − 1), over the q labels that somebody gave.
+    agreement*): chance is Σ π(1 − π) / (q − 1), over the q labels that somebody gave.
 
     ``raw`` is the mean of the items' shares of equal pairs of answers, over those with two answers or more;
     the labels' shares π count items with a single answer too. Undefined without two answers to an item, and

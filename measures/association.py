@@ -43,7 +43,7 @@ def odds_ratio(a: int, b: int, c: int, d: int) -> OddsRatio:
 
 def pmi(both: int, one: int, other: int, total: int) -> float | Undefined:
     """Pointwise mutual information in bits, log₂ P(x, y) / P(x) P(y) (Church and Hanks 1990, *Word
-    association norms, mutual information, and lexicography*, section 3): ``both`` of ``total`` have x and y,
+    association norms, mutual information, and lexicography*, section 4): ``both`` of ``total`` have x and y,
     ``one`` has x, ``other`` has y. Not smoothed; undefined where they never come together.
 
     >>> pmi(4, 4, 8, 16), pmi(2, 4, 8, 16)

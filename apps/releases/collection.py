@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from apps.releases.rules import ALL_MATCH, AT_LEAST
+from measures.agreement import TENTATIVE
 
-# Below this, "tentative conclusions" are not even to be drawn (Krippendorff 2004).
-LOW_ALPHA = 0.667
 _TASKS = {
     "creation": "rewriting a marked part of a sentence to make it more specific",
     "validation": "saying whether the hypothesis follows",
@@ -241,7 +240,7 @@ def limits(manifest: dict[str, Any]) -> str:
     if counts["pairs"].get("machine"):
         lines.append(f"Made by a program: {_n(counts['pairs']['machine'], 'pair')}.")
     found = counts["agreement"]
-    if found["value"] is not None and found["value"] < LOW_ALPHA:
+    if found["value"] is not None and found["value"] < TENTATIVE:
         lines.append(f"Annotators agree little (alpha {found['value']:.2f}).")
     if not counts["judgements"]:
         lines.append("No judgement of the pairs was collected here.")
