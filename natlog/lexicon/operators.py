@@ -25,6 +25,8 @@ KINDS = (
     "degree",
     "question",
     "generic",
+    "inversion",
+    "correlative",
     "idiom",
 )
 ARGUMENTS = (
@@ -43,13 +45,14 @@ ARGUMENTS = (
     "prep",
 )
 # `scope` is the sign of a negation's or focus word's argument; other kinds say with it how they take scope.
-_SCOPE_RULES = ("outer", "episodic")
+_SCOPE_RULES = ("outer", "wide", "episodic")
 _NUMBER_WORDS = frozenset(
     {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
     | {"thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"}
     | {"thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"}
     | {"hundred", "thousand", "million", "billion", "dozen"}
 )
+_SCALES = frozenset({"dozen", "hundred", "thousand", "million", "billion"})
 _DIGITS = re.compile(r"\d[\d,]*(\.\d+)?")
 
 
@@ -82,6 +85,7 @@ class Operator:
     words: Mapping[tuple[str, ...], tuple[int, ...]]
     parse_as: Mapping[tuple[str, ...], str]
     scope: str
+    alone: str
     prepositions: tuple[str, ...]
     verbs: tuple[str, ...]
     source: str
@@ -156,16 +160,20 @@ def _fit(form: tuple[str, ...], words: Sequence[str], start: int) -> tuple[int, 
     position, size = start, len(words)
     for slot, part in enumerate(form):
         if position >= size:
-            return ()
+            return tuple(slots) if part[0] == "!" else ()
         word = words[position]
         if part == "{n}":
-            if not is_numeral(word):
+            if word == "a" and len(form) > 1 and position + 1 < size and words[position + 1] in _SCALES:
+                slots.append(slot)
+                position += 1
+            elif not is_numeral(word):
                 return ()
             while position < size and is_numeral(words[position]):
                 slots.append(slot)
                 position += 1
-        elif part[0] == "+":
-            return tuple(slots) if _follows(part[1:], word) else ()
+        elif part[0] in "+!":
+            follows = any(_follows(wanted, word) for wanted in part[1:].split("|"))
+            return tuple(slots) if follows is (part[0] == "+") else ()
         elif part == "{d}":
             if not word[:1].isdigit():
                 return ()
@@ -182,6 +190,8 @@ def _fit(form: tuple[str, ...], words: Sequence[str], start: int) -> tuple[int, 
 def _follows(wanted: str, word: str) -> bool:
     if wanted == "{ing}":
         return word.endswith("ing") and not word.endswith("thing")
+    if wanted == "{er}":
+        return word.endswith("er") and len(word) > 4
     return word == wanted
 
 
@@ -220,6 +230,7 @@ def _operator(entry: Mapping[str, Any], switches: Mapping[str, Mapping[str, str]
         },
         parse_as={tuple(form.split()): word for form, word in stand_ins.items()},
         scope=entry.get("scope", "") if entry.get("scope", "") in _SCOPE_RULES else "",
+        alone=entry.get("alone", ""),
         prepositions=tuple(entry.get("prepositions", ())),
         verbs=tuple(entry.get("verbs", ())),
         source=entry["source"],

@@ -52,7 +52,9 @@ def reduce_words(words: Sequence[str]) -> Reduction | None:
             continue
         numerals = match.numerals
         anchor = numerals[-1] if stand_in == "{n}" else match.end - 1
-        if stand_in != "{n}":
+        if stand_in == "{n}" and lower[numerals[0]] == "a":
+            replaced[anchor] = "ten"  # "fewer than a dozen dogs" as "ten dogs"
+        elif stand_in != "{n}":
             first = match.start == 0 and words[0][:1].isupper()
             replaced[anchor] = stand_in.capitalize() if first else stand_in
         anchors.update((token, anchor) for token in range(match.start, match.end) if token != anchor)
@@ -70,7 +72,7 @@ def _reducible_words(index: OperatorIndex) -> frozenset[str]:
     key = id(index)
     if key not in _CACHE:
         _CACHE[key] = frozenset(
-            max((part.lstrip("+") for part in form if part not in ("{n}", "{d}")), key=_rarity, default="")
+            max((part for part in form if part[0] not in "{+!"), key=_rarity, default="")
             for operator in index.operators
             for form in operator.parse_as
         )

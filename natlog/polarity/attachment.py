@@ -12,6 +12,7 @@ from itertools import takewhile
 from natlog.arcs import dependents, upward
 from natlog.lexicon.operators import Match, OperatorIndex
 from natlog.parsing.constituents import SUBJECTS
+from natlog.polarity.inversion import correlated, inverts
 from natlog.tree import Tree
 
 VERBS = frozenset({"VB", "VBD", "VBG", "VBN", "VBP", "VBZ", "MD"})
@@ -48,7 +49,8 @@ class Attachment:
     ``quantifiers[head]`` are the operators at the left edge of a noun phrase, outermost first;
     ``at[token]`` is the operator that a token is part of; ``consumed`` are the tokens that are operator words
     of a noun phrase and so no dependents of their own; ``than[token]`` is the comparison that a *than*
-    closes, with its noun; ``idle`` are the tokens of idioms, which are no operators.
+    closes, with its noun; ``idle`` are the tokens of idioms, which are no operators; ``correlated`` are the
+    two words *the* of "the more …, the more …".
     """
 
     def __init__(self, tree: Tree, operators: OperatorIndex) -> None:
@@ -62,8 +64,16 @@ class Attachment:
         self.consumed: set[int] = set()
         self.idle: set[int] = set()
         self.than: dict[int, tuple[Match, int]] = {}
-        self.superlative = operators.by_id["superlative"]
+        self.operators = operators
         matches = operators.find(self.words)
+        self.correlated = correlated(self, matches)
+        article = operators.by_id["the"]
+        matches = [
+            replace(match, operator=article)
+            if match.operator.kind == "correlative" and match not in self.correlated
+            else match
+            for match in matches
+        ]
         following = {match.start: match for match in matches if match.operator.kind == "determiner"}
         for match in matches:
             self._attach(match, following)
@@ -74,7 +84,16 @@ class Attachment:
             self.idle.update(range(match.start, match.end))
             return
         anchor = self.anchor(match)
+        if kind == "inversion":
+            if inverts(self, match.start):
+                self.at[match.start] = match
+            return
+        if kind == "correlative":
+            self.at[match.start] = match
+            self.consumed.add(match.start)
+            return
         if kind == "determiner":
+            match = self._alone(match, anchor)
             if self._is_determiner(match, anchor):
                 self._quantify(self.governor(match, anchor), match)
             elif match.operator.id == "neither":
@@ -88,7 +107,7 @@ class Attachment:
             return
         if kind == "focus" and self.deps[anchor] == "amod" and self._has_definite(self.heads[anchor]):
             # "the only boy" picks one out, as a superlative does.
-            self.at[anchor] = replace(match, operator=self.superlative)
+            self.at[anchor] = replace(match, operator=self.operators.by_id["superlative"])
             return
         if kind == "focus":
             self._attach_focus(match, anchor, following)
@@ -100,6 +119,16 @@ class Attachment:
                 return
         for index in range(match.start, match.end):
             self.at[index] = match
+
+    def _alone(self, match: Match, anchor: int) -> Match:
+        """A comparing determiner without its *than* compares with before ("fewer dogs barked")."""
+        if not match.operator.alone or self._compares(match, anchor):
+            return match
+        before = self.tags[match.start - 1] if match.start else ""
+        noun = self.deps[anchor] in ("amod", "det", "nummod") and self.tags[self.heads[anchor]] in NOUNS
+        if not noun or before in ("CD", "DT", "RB", "JJ"):
+            return match
+        return replace(match, operator=self.operators.by_id[match.operator.alone])
 
     def _quantify(self, head: int, match: Match) -> None:
         for index in range(match.start, match.end):
@@ -140,6 +169,8 @@ class Attachment:
         """The head noun of a noun phrase whose modifiers begin at ``start``, by tags alone; -1 for none."""
         size = len(self.tags)
         after = next((at for at in range(start, size) if self.tags[at] not in _MODIFIER_TAGS), size)
+        if start < after < size and self.tags[after - 1] in ("DT", "PRP$") and self.tags[after] in PLURALS:
+            return after
         if after > start and self.tags[after - 1] in NOUNS:
             return after - 1
         return after if after < size and self.tags[after] in PLURALS else -1

@@ -86,7 +86,7 @@ def _matches(tree: Tree, leaves: tuple[Part, ...], operators: OperatorIndex) -> 
             operator = operators.by_id.get("superlative")
         if operator is not None and token.index not in taken:
             found.append(Match(operator, token.index, token.index + 1, (token.word,), (0,)))
-    found = [match for match in found if match.operator.kind != "idiom"]
+    found = [match for match in found if match.operator.kind not in ("idiom", "inversion", "correlative")]
     return [_disambiguated(match, leaves, operators) for match in found]
 
 

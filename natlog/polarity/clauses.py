@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from natlog.arcs import downward
-from natlog.lexicon.operators import OperatorIndex
+from natlog.lexicon.operators import Match, OperatorIndex
 from natlog.parsing.constituents import SUBJECTS
 from natlog.polarity.attachment import PLURALS, Attachment
 from natlog.tree import Tree
@@ -16,6 +18,7 @@ _DISCOURSE = frozenset(
     {"fact", "course", "general", "particular", "turn", "contrast", "addition", "all", "conclusion"}
     | {"reality", "truth", "opinion", "view", "example", "instance", "short", "other"}
 )
+_FREE_RELATIVES = frozenset({"whoever", "whatever", "whichever", "whomever", "wherever"})
 _WIDE_CLAUSES = frozenset({"because", "since", "although", "though", "while", "whereas"})
 PREPOSED, SUBJECT, FRONTED, NEGATION, INSIDE, DEFERRED = range(6)
 """The scope order of a clause's parts, widest first; the last are signed as the verb is."""
@@ -31,6 +34,50 @@ class Clauses:
         self.words, self.tags, self.deps = phrases.words, phrases.tags, phrases.deps
         self.heads, self.children = phrases.heads, phrases.children
         self.lemmas = [token.lemma for token in tree.tokens]
+
+    def opening(self, head: int, dependents: list[int]) -> tuple[Match, str] | None:
+        """What opens the clause of ``head``, with the argument that the clause is of it: a subordinator, a
+        question word, a free relative, or an auxiliary before its subject."""
+        for child in dependents:
+            match = self.phrases.at.get(child)
+            if match is not None and match.operator.kind == "inversion" and self.deps[child] != "advcl":
+                return match, "argument"
+            found = self._opener(head, child, match)
+            if found is not None:
+                return found
+        own = self.phrases.at.get(head)
+        return (own, "argument") if own is not None and own.operator.kind == "inversion" else None
+
+    def _opener(self, head: int, child: int, match: Match | None) -> tuple[Match, str] | None:
+        kind = match.operator.kind if match is not None else ""
+        free = self.words[child] in _FREE_RELATIVES and self.tags[child] in ("WP", "WDT", "WRB")
+        asked = not free and self.is_question(head, child)
+        question, every = self.operators.by_id["question"], self.operators.by_id["every"]
+        if match is not None and kind in ("subordinator", "question") and self.subordinates(child):
+            if asked or kind == "question":
+                return replace(match, operator=question), "argument"
+            episodic = match.operator.scope == "episodic" and self.is_episodic(head)
+            return None if episodic else (match, "argument")
+        if asked:
+            return Match(question, child, child + 1, (), ()), "argument"
+        return (Match(every, child, child + 1, (), ()), "first") if free else None
+
+    def opens_gerund(self, head: int, match: Match) -> bool:
+        """Whether a subordinator is a preposition here ("before eating a fish")."""
+        return match.operator.kind == "subordinator" and any(
+            self.deps[child] == "pcomp" for child in self.children[head]
+        )
+
+    def is_second(self, head: int, child: int) -> bool:
+        """Whether a dependent is a second prepositional phrase with an operator, or links it to the first.
+
+        "without a break and without complaining": neither stands inside the other.
+        """
+        return any(
+            child == other or (self.deps[child] == "cc" and child < other)
+            for other in self.children[head]
+            if self.deps[other] == "conj" and other in self.phrases.at
+        )
 
     def subordinates(self, child: int) -> bool:
         """Whether a word opens its head's clause ("before he left"; not "never before")."""
@@ -61,9 +108,11 @@ class Clauses:
             return SUBJECT
         if child < subject:
             return FRONTED if self.is_scopeless(child) else PREPOSED
-        if dep == "advcl" and self.takes_wide_scope(child):
+        if dep in ("advcl", "ccomp") and self.takes_wide_scope(child):
             return PREPOSED
         match = self.phrases.at.get(child)
+        if match is not None and match.operator.scope == "wide":
+            return PREPOSED
         if match is not None and match.operator.kind == "negation" and self.inner_auxiliaries:
             return NEGATION
         if dep == "prt" or (dep == "advmod" and child < head and match is None):
@@ -79,7 +128,7 @@ class Clauses:
             return False
         match = self.phrases.at.get(adjunct)
         if match is not None and match.operator.kind == "preposition":
-            return match.operator.scope != "outer"
+            return match.operator.scope not in ("outer", "wide")
         below = list(downward(self.children, adjunct))
         if any(self.words[index] in _DISCOURSE for index in below):
             return False
@@ -90,9 +139,13 @@ class Clauses:
         )
 
     def takes_wide_scope(self, clause: int) -> bool:
-        """Conditionals and reasons stand outside the negation of the clause they follow."""
+        """Conditionals, reasons and *until* stand outside the negation of the clause they follow."""
         for child in self.children[clause]:
             match = self.phrases.at.get(child)
+            if match is not None and match.operator.kind == "inversion":
+                return True
+            if self.deps[clause] != "advcl":
+                continue
             if match is not None and match.operator.kind == "subordinator" and match.operator.id != "before":
                 return True
             if self.deps[child] == "mark" and self.words[child] in _WIDE_CLAUSES:

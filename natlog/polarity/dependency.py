@@ -15,6 +15,7 @@ from natlog.arcs import forest
 from natlog.lexicon.conventions import load_convention
 from natlog.lexicon.operators import Match, load_operators
 from natlog.parsing.constituents import SUBJECTS
+from natlog.polarity.asides import Asides
 from natlog.polarity.attachment import NOUNS, VERBS, Attachment
 from natlog.polarity.clauses import FRONTED, PREPOSED, Clauses
 from natlog.polarity.complements import Complements
@@ -42,6 +43,7 @@ class _Marker:
         self.heads, self.children = phrases.heads, phrases.children
         self.lemmas = [token.lemma for token in tree.tokens]
         self.complements = Complements(tree, phrases, self.operators)
+        self.asides = Asides(phrases)
         self.clauses = Clauses(tree, phrases, self.operators, self.inner_auxiliaries)
         size = len(tree.tokens)
         self.signs: list[Context | None] = [None] * size
@@ -52,9 +54,13 @@ class _Marker:
     # The result -----------------------------------------------------------------------------------
 
     def marking(self) -> Marking:
+        top = TOP
+        for half in self.phrases.correlated:
+            self.signs[half.start] = TOP
+            top = TOP.under(part_of(self.tree, half, "argument"))
         for index, head in enumerate(self.heads):
             if head == index:
-                self.visit(index, TOP)
+                self.visit(index, top)
         contexts = [
             context if context is not None else self.outer[self.heads[index]] or TOP
             for index, context in enumerate(self.signs)
@@ -193,6 +199,12 @@ class _Marker:
     ) -> None:
         """A dependent of a noun: in the noun's own context, but for coordination and exceptives."""
         dep = self.deps[child]
+        if self.asides.is_aside(head, child):
+            self.visit(child, TOP)
+            return
+        if dep == "punct":
+            self.signs[child] = TOP if self.asides.borders(head, child) else inside
+            return
         if (dep == "appos" or (dep == "npadvmod" and child > head)) and not self.restricts(head, child):
             # "two packs a day": the rate is no part of what is counted.
             self.visit(child, context)
@@ -284,14 +296,18 @@ class _Marker:
     def prepositional(self, head: int, context: Context, outer: Context) -> list[Part]:
         self.outer[head] = self.signs[head] = context
         match = self.phrases.at.get(head)
-        if match is not None and match.operator.kind == "preposition":
+        if match is not None and (
+            match.operator.kind == "preposition" or self.clauses.opens_gerund(head, match)
+        ):
             for index in range(match.start, match.end):
                 self.signs[index] = context
             part = part_of(self.tree, match, "argument")
             self.parts[head].append(part)
             base = outer if match.operator.scope == "outer" and outer.sign != context.sign else context
             for child in self.dependents(head):
-                self.visit(child, base.under(part))
+                if not match.start <= child < match.end:
+                    place = context if self.clauses.is_second(head, child) else base.under(part)
+                    self.visit(child, place, outer=outer)
             return []
         exported: list[Part] = []
         for child in self.dependents(head):
@@ -310,7 +326,7 @@ class _Marker:
         """A verb, adjective or adverb with its dependents, in scope order."""
         self.outer[head] = context
         dependents = self.dependents(head)
-        inside = self.open_clause(head, dependents, context)
+        opened = inside = self.open_clause(head, dependents, context)
         parts = self.parts[head]
         own = self.phrases.at.get(head)
         contracted = own is not None and own.operator.kind == "negation" and self.tags[head] in VERBS
@@ -324,10 +340,10 @@ class _Marker:
                 self.signs[child] = context
                 continue
             if self.deps[child] == "cc":
-                self.signs[child] = self.linker_place(head, child, context, inside)
+                self.signs[child] = self.linker_place(head, child, opened, inside)
                 continue
             if self.deps[child] == "conj":
-                self.conjoined_clause(head, child, context, after_subject, inside)
+                self.conjoined_clause(head, child, opened, after_subject, inside)
                 continue
             place = context if rank == PREPOSED and child > head else inside
             place = after_subject if rank == FRONTED else place
@@ -348,33 +364,14 @@ class _Marker:
 
     def open_clause(self, head: int, dependents: list[int], context: Context) -> Context:
         """The context inside the clause's subordinator, question word or free relative."""
-        for child in dependents:
-            match = self.phrases.at.get(child)
-            kind = match.operator.kind if match is not None else ""
-            free = self.words[child] in _FREE_RELATIVES and self.tags[child] in ("WP", "WDT", "WRB")
-            asked = not free and self.clauses.is_question(head, child)
-            if (
-                match is not None
-                and kind in ("subordinator", "question")
-                and self.clauses.subordinates(child)
-            ):
-                if asked or kind == "question":
-                    match = replace(match, operator=self.operators.by_id["question"])
-                elif match.operator.scope == "episodic" and self.clauses.is_episodic(head):
-                    continue
-                part = part_of(self.tree, match, "argument")
-            elif asked:
-                match = Match(self.operators.by_id["question"], child, child + 1, (), ())
-                part = part_of(self.tree, match, "argument")
-            elif free:
-                match = Match(self.operators.by_id["every"], child, child + 1, (), ())
-                part = part_of(self.tree, match, "first")
-            else:
-                continue
-            self.sign_words(match, context)
-            self.parts[head].append(part)
-            return context.under(part)
-        return context
+        opening = self.clauses.opening(head, dependents)
+        if opening is None:
+            return context
+        match, argument = opening
+        part = part_of(self.tree, match, argument)
+        self.sign_words(match, context)
+        self.parts[head].append(part)
+        return context.under(part)
 
     def linker_place(self, head: int, linker: int, context: Context, inside: Context) -> Context:
         """A conjunction between whole clauses stands outside both."""
@@ -446,7 +443,6 @@ class _Marker:
 
 
 _EXCEPTABLE = frozenset({"every", "no", "any"})
-_FREE_RELATIVES = frozenset({"whoever", "whatever", "whichever", "whomever", "wherever"})
 
 
 def _sound(tree: Tree) -> Tree:

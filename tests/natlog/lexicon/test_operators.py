@@ -27,7 +27,7 @@ def test_every_entry_is_documented(operator: Operator) -> None:
 def test_signs_of_an_operators_own_words_fit_its_forms(operator: Operator) -> None:
     for form, signs in operator.words.items():
         assert form in operator.forms
-        assert len(signs) == len([word for word in form if not word.startswith("+")])
+        assert len(signs) == len([word for word in form if word[0] not in "+!"])
 
 
 @pytest.mark.parametrize(("operator", "example"), EXAMPLES, ids=[example for _, example in EXAMPLES])
