@@ -8,7 +8,7 @@ from apps.generation.models import MachineBatch
 
 
 def address(name, study, pk):
-    return reverse(f"datasets:{name}", args=[study.slug, pk])
+    return reverse(name, args=[study.slug, pk])
 
 
 @pytest.fixture
@@ -28,11 +28,11 @@ def choice(corpus, **changes):
 
 
 def test_from_the_choice_over_examples_to_the_pairs(rosas, study, dataset, parsed, work):
-    page = rosas.get(address("machine_new", study, dataset.pk))
+    page = rosas.get(address("generation:new", study, dataset.pk))
     assert b"Show examples" in page.content
-    made = rosas.post(address("machine_new", study, dataset.pk), choice(parsed))
+    made = rosas.post(address("generation:new", study, dataset.pk), choice(parsed))
     batch = MachineBatch.objects.get()
-    assert made.url == address("machine", study, batch.pk)
+    assert made.url == address("generation:batch", study, batch.pk)
     assert (batch.options["seed"], batch.options["operations"]) == (4, ["substitute", "shorten"])
     assert "Examples are being made" in rosas.get(made.url).content.decode()
 
@@ -44,29 +44,29 @@ def test_from_the_choice_over_examples_to_the_pairs(rosas, study, dataset, parse
     assert "Nothing is stored yet" in examples
     assert not dataset.pairs.exists()
 
-    rosas.post(address("machine_start", study, batch.pk))
+    rosas.post(address("generation:start", study, batch.pk))
     work()
     done = rosas.get(made.url).content.decode()
     assert "put a more general or more specific word" in done
     assert str(dataset.pairs.count()) in done
-    listed = rosas.get(address("dataset", study, dataset.pk), {"origin": "machine"}).content.decode()
+    listed = rosas.get(address("curation:dataset", study, dataset.pk), {"origin": "machine"}).content.decode()
     assert "machine-made" in listed
     pair = dataset.pairs.filter(facts__kind="hypernym").first()
-    shown = rosas.get(address("pair", study, pair.pk)).content.decode()
+    shown = rosas.get(address("curation:pair", study, pair.pk)).content.decode()
     assert "How it was made" in shown
     assert "hypernym" in shown
 
 
 def test_the_choice_can_be_changed(rosas, study, dataset, parsed, prepare):
     batch = prepare(seed=77, limit=5)
-    page = rosas.get(address("machine_new", study, dataset.pk), {"batch": batch.pk}).content.decode()
+    page = rosas.get(address("generation:new", study, dataset.pk), {"batch": batch.pk}).content.decode()
     assert 'value="77"' in page
     assert 'value="5"' in page
 
 
 def test_a_bad_choice_is_shown_with_its_field(rosas, study, dataset, parsed):
     page = rosas.post(
-        address("machine_new", study, dataset.pk), choice(parsed, per_sentence=99, operations=[])
+        address("generation:new", study, dataset.pk), choice(parsed, per_sentence=99, operations=[])
     )
     assert page.status_code == 200
     assert set(page.context["form"].errors) == {"per_sentence", "operations"}
@@ -74,17 +74,17 @@ def test_a_bad_choice_is_shown_with_its_field(rosas, study, dataset, parsed):
 
 
 def test_without_a_parsed_corpus_the_page_says_what_to_do(rosas, study, dataset, corpus):
-    page = rosas.get(address("machine_new", study, dataset.pk)).content.decode()
+    page = rosas.get(address("generation:new", study, dataset.pk)).content.decode()
     assert "No corpus of this study is parsed yet." in page
     assert "Show examples" not in page
 
 
 def test_a_batch_is_not_there_for_others(client_of, olaf, ben, study, dataset, prepare):
     batch = prepare()
-    for name, pk in (("machine_new", dataset.pk), ("machine", batch.pk)):
+    for name, pk in (("generation:new", dataset.pk), ("generation:batch", batch.pk)):
         assert client_of(olaf).get(address(name, study, pk)).status_code == 404
         assert client_of(ben).get(address(name, study, pk)).status_code in (403, 404)
-    assert client_of(olaf).post(address("machine_start", study, batch.pk)).status_code == 404
+    assert client_of(olaf).post(address("generation:start", study, batch.pk)).status_code == 404
 
 
 def test_a_batch_of_another_study_is_not_found_under_this_one(client_of, olaf, dataset, prepare):
@@ -92,12 +92,12 @@ def test_a_batch_of_another_study_is_not_found_under_this_one(client_of, olaf, d
 
     batch = prepare()
     other = Study.objects.get(name="Another study")
-    assert client_of(olaf).get(address("machine", other, batch.pk)).status_code == 404
+    assert client_of(olaf).get(address("generation:batch", other, batch.pk)).status_code == 404
     query = {"batch": batch.pk}
     from apps.datasets.services import dataset_create
 
     own = dataset_create(study=other, actor=olaf, name="Own")
-    assert client_of(olaf).get(address("machine_new", other, own.pk), query).status_code == 404
+    assert client_of(olaf).get(address("generation:new", other, own.pk), query).status_code == 404
 
 
 def test_the_pages_ask_the_same_number_of_queries_for_more_batches(
@@ -109,4 +109,4 @@ def test_the_pages_ask_the_same_number_of_queries_for_more_batches(
         machine_batch_start(batch=prepare(), actor=ada)
     work()
     with django_assert_max_num_queries(14):
-        rosas.get(address("machine_new", study, dataset.pk))
+        rosas.get(address("generation:new", study, dataset.pk))

@@ -45,7 +45,7 @@ def post(client, study):
     """Send a step of the only draft; returns the page that follows."""
 
     def send(step: str, status: int = 200, **fields) -> str:
-        url = reverse(f"datasets:import_{step}", args=[study.slug, PairDraft.objects.get().pk])
+        url = reverse(f"imports:{step}", args=[study.slug, PairDraft.objects.get().pk])
         response = client.post(url, fields, follow=True)
         assert response.status_code == status
         return response.content.decode()

@@ -68,8 +68,8 @@ def test_a_forgotten_password_is_set_by_a_link_of_an_admin(study, ada, ben, open
 def test_axe_finds_nothing(scheme, study, ada, ben, open_page):  # noqa: F811
     participant_for(study, ben)
     page = open_page(ada, color_scheme=scheme)
-    for name in ("members", "annotators", "match", "trail"):
-        page.goto(reverse(f"studies:{name}", args=[study.slug]))
+    for name in ("members:list", "members:annotators", "members:match", "studies:trail"):
+        page.goto(reverse(name, args=[study.slug]))
         assert violations(page) == [], name
     page.goto(reverse("people:profile"))
     assert violations(page) == []
