@@ -13,9 +13,9 @@ from apps.corpora.api import CheckViewSet, CorpusViewSet, SampleViewSet, Sentenc
 from apps.corpora.blank_api import BlankSetViewSet, BlankViewSet, StopExpressionViewSet
 from apps.corpora.draft_api import DraftViewSet
 from apps.curation.adjudication_api import WithAdjudication
+from apps.curation.api import DatasetViewSet, PairViewSet
 from apps.curation.bulk_edit_api import PairEditViewSet
 from apps.dashboard.api import ComparisonView
-from apps.datasets.api import DatasetViewSet, PairViewSet
 from apps.generation.api import MachineBatchViewSet
 from apps.imports.api import PairDraftViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet

@@ -5,3 +5,9 @@ class ComparisonConfig(AppConfig):
     """Who says what of a pair: people, calculus, files and models."""
 
     name = "apps.comparison"
+
+    def ready(self) -> None:
+        from apps.comparison import invariants
+        from apps.studies.soundness import register
+
+        register(*invariants.CHECKS)

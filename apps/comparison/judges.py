@@ -132,6 +132,12 @@ def judges_beside(campaign: Campaign) -> Judges:
     return found.narrowed(other.pk for other in found.there if other.task == campaign.task)
 
 
+def is_simulated(dataset: Dataset) -> bool:
+    """Whether any of the dataset's judgements was made by a program. One query."""
+    simulated = Judgement.objects.filter(item__pair__dataset=dataset, participant__simulated=True)
+    return dataset.simulated or simulated.exists()
+
+
 def usual_answers() -> QuerySet[Judgement]:
     """The judgements that stand among the usual judges of their dataset, whatever the dataset."""
     asks_labels = Campaign.objects.filter(dataset=OuterRef("item__campaign__dataset"), task=_TASKS[0])

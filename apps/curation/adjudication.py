@@ -2,22 +2,27 @@
 
 A pair is *tied* where no answer has more than half of its judgements, *disputed* where more than half give
 one label and the calculus another, *changed* where it was decided and answers that the decision rests on are
-others by now (apps/comparison/decisions.py). What is decided is a gold label (apps/datasets/services.py). The
-answers are those in the campaign and in the dataset's others of its task (apps/comparison/judges.py).
+others by now (apps/comparison/decisions.py). What is decided is a gold label. The answers are those in the
+campaign and in the dataset's others of its task (apps/comparison/judges.py).
 """
 
 from __future__ import annotations
 
 from typing import Any
 
+from django.core.exceptions import ValidationError
+from django.db import transaction
 from django.db.models import Case, CharField, Exists, F, OuterRef, Q, Value, When
+from django.utils.translation import gettext as _
 
+from apps.accounts.models import User
 from apps.campaigns.models import Campaign, Item
-from apps.comparison.decisions import answers_changed
+from apps.comparison.decisions import answers_changed, decision_keep
 from apps.comparison.judges import judges_beside
 from apps.comparison.pairs import ComparedPairs, compared
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, TIE, UNNATURAL
-from apps.datasets.models import Pair
+from apps.datasets.models import GoldLabel, Pair
+from apps.studies import audit
 
 TIED, DISPUTED, CHANGED = "tied", "disputed", "changed"
 KINDS = (TIED, DISPUTED, CHANGED)
@@ -67,3 +72,15 @@ def next_after(campaign: Campaign, kinds: tuple[str, ...], after: int | None) ->
         later = [pk for pk in numbers if after is not None and pk > after]
         return (later or numbers)[0]
     return numbers[(numbers.index(after) + 1) % len(numbers)]
+
+
+@transaction.atomic
+def pair_adjudicate(*, pair: Pair, actor: User, label: str) -> GoldLabel:
+    """A researcher's label for a pair on which annotators are tied, or that it is unnatural, so that no rule
+    gives it a label by this word; a later word replaces it. It is kept with the answers that there are."""
+    if label not in [*pair.dataset.labels, UNNATURAL]:
+        raise ValidationError({"label": _("This is not one of the dataset's labels.")})
+    Pair.objects.select_for_update(no_key=True).get(pk=pair.pk)
+    gold = decision_keep(pair=pair, label=label)
+    audit.record("pair.adjudicated", study=pair.dataset.study, actor=actor, subject=pair, label=label)
+    return gold

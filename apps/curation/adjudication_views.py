@@ -12,11 +12,10 @@ from django.utils.translation import gettext as _
 from apps.campaigns.models import Campaign
 from apps.comparison.judges import judges_beside
 from apps.curation import adjudication
-from apps.datasets.forms import DecisionForm
+from apps.curation.adjudication_forms import DecisionForm
+from apps.curation.selectors import pair_view
 from apps.datasets.labels import ADJUDICATION, LABEL_NAMES, UNNATURAL
 from apps.datasets.models import Pair
-from apps.datasets.selectors import pair_view
-from apps.datasets.services import pair_adjudicate
 from apps.frame.editing import edit_view
 from apps.quality.views import page
 from apps.studies.access import Access, study_view
@@ -50,7 +49,7 @@ def decide(request: HttpRequest, access: Access, pk: int, pair_pk: int) -> HttpR
     form = DecisionForm(request.POST or None, pair=pair)
     if request.method == "POST" and (form.is_valid() or not form.changed_since):
         try:
-            pair_adjudicate(pair=pair, actor=access.user, label=request.POST.get("label", ""))
+            adjudication.pair_adjudicate(pair=pair, actor=access.user, label=request.POST.get("label", ""))
             messages.success(request, _("The label is kept."))
         except ValidationError as error:
             messages.error(request, error.messages[0])

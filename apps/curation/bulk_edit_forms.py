@@ -8,7 +8,7 @@ from django import forms
 from django.http import QueryDict
 from django.utils.translation import gettext_lazy as _
 
-from apps.curation.bulk_edits import FLAG_NAMES
+from apps.curation.flags import FLAG_NAMES
 from apps.curation.models import BulkEdit
 
 TAG = "tag"

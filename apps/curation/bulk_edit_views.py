@@ -10,6 +10,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from apps.curation import bulk_edits as editing
+from apps.curation.flags import FLAG_NAMES
 from apps.curation.models import BulkEdit
 from apps.datasets.models import Dataset
 from apps.releases import rule_outcomes
@@ -24,7 +25,7 @@ def edit_list(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     dataset = access.get(Dataset, pk)
     edits = dataset.bulk_edits.select_related("created_by", "job", "undo_job")
     page = Paginator(edits, EDITS_A_PAGE).get_page(request.GET.get("page"))
-    context = {"dataset": dataset, "page": page, "flags": editing.FLAG_NAMES}
+    context = {"dataset": dataset, "page": page, "flags": FLAG_NAMES}
     return render(request, "curation/edits.html", context)
 
 
@@ -38,7 +39,7 @@ def edit_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "dataset": edit.dataset,
         "page": page,
         "may_undo": editing.may_undo(edit),
-        "flags": editing.FLAG_NAMES,
+        "flags": FLAG_NAMES,
         "job": edit.undo_job or edit.job,
     }
     return render(request, "curation/edit.html", context)

@@ -1,7 +1,8 @@
 """Bulk edits: one tag or flag on many pairs, each change kept so that it can be undone.
 
-A flag is a tag by hand that means something to the program (``FLAGS``). The calculus' own tags follow its
-label and are not edited. Small edits are done at once, larger ones by a job; both in the same steps.
+A flag is a tag by hand that means something to the program (apps/curation/flags.py). The calculus' own tags
+follow its label and are not edited. Small edits are done at once, larger ones by a job; both in the same
+steps.
 """
 
 from __future__ import annotations
@@ -13,13 +14,13 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import QueryDict
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy, gettext_noop
+from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.curation.filters import PairFilters
 from apps.curation.models import BulkChange, BulkEdit
 from apps.datasets.models import Dataset, Tag
-from apps.datasets.services import BY_HAND, FLAGS, NATLOG, NEEDS_REVIEW, NO_SWAP
+from apps.datasets.tags import BY_HAND, NATLOG
 from apps.frame.clock import database_now
 from apps.frame.texts import text_checked
 from apps.jobs.services import job_start
@@ -31,11 +32,6 @@ UNDO_KIND = "datasets.edit_undo"
 # As many are changed within the request; more by a job.
 AT_ONCE = 500
 MOST_TICKED = 1000
-FLAG_NAMES = {
-    NO_SWAP: gettext_lazy("not to be swapped"),
-    NEEDS_REVIEW: gettext_lazy("needs review"),
-}
-assert FLAG_NAMES.keys() == FLAGS
 
 
 @transaction.atomic

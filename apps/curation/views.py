@@ -13,13 +13,15 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
+from apps.comparison.judges import is_simulated
+from apps.curation import adjudication, flags, selectors
+from apps.curation.adjudication_forms import DecisionForm
 from apps.curation.bulk_edit_forms import ALL, BulkEditForm
-from apps.curation.bulk_edits import FLAG_NAMES, edit_start
+from apps.curation.bulk_edits import edit_start
 from apps.curation.filters import PairFilters
-from apps.datasets import selectors, services
-from apps.datasets.forms import DecisionForm
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
+from apps.datasets.selectors import pair_counts
 from apps.frame.editing import edit_view
 from apps.studies.access import Access, study_view
 
@@ -83,11 +85,11 @@ def _pairs(
         "pairs": selectors.pairs_shown(list(page.object_list), filters.judges),
         "judges": filters.judges,
         "names": LABEL_NAMES,
-        **selectors.pair_counts(dataset),
+        **pair_counts(dataset),
         "editable": dataset.kind == Dataset.Kind.PAIRS,
         "bulk": bulk,
         "ticked": ticked,
-        "simulated": selectors.is_simulated(dataset),
+        "simulated": is_simulated(dataset),
     }
     return render(request, "curation/dataset.html", context)
 
@@ -100,7 +102,7 @@ def pair_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 def _pair(request: HttpRequest, pair: Pair, form: DecisionForm) -> HttpResponse:
     view = selectors.pair_view(pair)
-    context = {"view": view, "pair": view.pair, "names": LABEL_NAMES, "flags": FLAG_NAMES, "form": form}
+    context = {"view": view, "pair": view.pair, "names": LABEL_NAMES, "flags": flags.FLAG_NAMES, "form": form}
     return render(request, "curation/pair.html", context, status=form.status)
 
 
@@ -113,7 +115,7 @@ def pair_adjudicate(request: HttpRequest, access: Access, pk: int) -> HttpRespon
     if not form.is_valid() and form.changed_since:
         return _pair(request, pair, form)
     try:
-        services.pair_adjudicate(pair=pair, actor=access.user, label=request.POST.get("label", ""))
+        adjudication.pair_adjudicate(pair=pair, actor=access.user, label=request.POST.get("label", ""))
         messages.success(request, _("The label is kept."))
     except ValidationError as error:
         messages.error(request, error.messages[0])
@@ -124,7 +126,5 @@ def pair_adjudicate(request: HttpRequest, access: Access, pk: int) -> HttpRespon
 @study_view()
 def pair_set_swappable(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     pair = access.get(Pair, pk)
-    services.pair_set_swappable(
-        pair=pair, actor=access.user, swappable=request.POST.get("swappable") == "yes"
-    )
+    flags.pair_set_swappable(pair=pair, actor=access.user, swappable=request.POST.get("swappable") == "yes")
     return redirect("curation:pair", access.study.slug, pk)

@@ -19,11 +19,11 @@ from apps.api.problems import QueryError
 from apps.api.views import ApiView
 from apps.comparison.agreement import kappa
 from apps.comparison.campaign_choice import JudgesForm
+from apps.comparison.judges import is_simulated
 from apps.dashboard import selectors, tables
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.serializers import ComparisonSerializer
 from apps.datasets.models import Dataset
-from apps.datasets.selectors import is_simulated
 from apps.studies.access import studies_researched
 
 REFERENCES = ("file", "human", "calculus")

@@ -8,9 +8,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from apps.comparison.campaign_choice import JudgesForm
+from apps.comparison.judges import is_simulated
 from apps.dashboard import selectors, tables
 from apps.datasets.models import Dataset
-from apps.datasets.selectors import datasets_of, is_simulated
+from apps.datasets.selectors import datasets_of
 from apps.studies.access import Access, study_view
 
 CAMPAIGNS_SHOWN = 50

@@ -1,13 +1,11 @@
-"""Datasets and pairs through the API."""
+"""Datasets through the API."""
 
 from __future__ import annotations
 
 from typing import Any, cast
 
-import django_filters
-from django.db.models import Count, Prefetch, QuerySet
+from django.db.models import Count, QuerySet
 from django.utils.translation import gettext_lazy as _
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -15,50 +13,22 @@ from rest_framework.response import Response
 
 from apps.api.lists import query_known
 from apps.api.problems import QueryError
-from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
-from apps.comparison.decisions import answers_changed
-from apps.comparison.judges import usual_answers
-from apps.curation.filters import PairFilters
+from apps.api.viewsets import ScopedViewSet
 from apps.datasets import selectors, services
 from apps.datasets.labelling import LabelKey
 from apps.datasets.labels import CONTRADICTION, two_way_labels
-from apps.datasets.models import CalculusLabel, Dataset, Direction, GoldLabel, Pair
+from apps.datasets.models import Dataset
 from apps.datasets.serializers import (
-    AdjudicationBody,
     DatasetBody,
     DatasetSerializer,
     LabelChangeSerializer,
     LabelSetSerializer,
-    PairSerializer,
     RelabelBody,
-    SwappableBody,
 )
 from apps.jobs.api import job_answer
 from apps.jobs.serializers import JobSerializer
 
 _NEW = {"study": "dogs-and-cats", "name": "Farm pairs", "licence": "CC BY 4.0", "source": "ourselves"}
-_NUMBERS = {"IntegerField", "ModelChoiceField"}
-PAGE_FILTERS = [
-    OpenApiParameter(
-        name,
-        OpenApiTypes.INT64 if type(field).__name__ in _NUMBERS else OpenApiTypes.STR,
-        description=_("As on the pairs' page: %(label)s.") % {"label": field.label},
-    )
-    for name, field in PairFilters.base_fields.items()
-]
-
-
-def in_full(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
-    """Pairs with all that their serializer shows. Six queries a page."""
-    answers = usual_answers().only("item", "answer")
-    gold = GoldLabel.objects.annotate(is_outdated=answers_changed())
-    return pairs.prefetch_related(
-        "premises",
-        "tags",
-        Prefetch("gold_labels", queryset=gold),
-        "calculus_labels",
-        Prefetch("items__judgements", queryset=answers),
-    )
 
 
 @extend_schema(tags=["datasets"])
@@ -87,19 +57,6 @@ class DatasetViewSet(ScopedViewSet[Dataset]):
         body = self.checked(DatasetBody)
         labels = two_way_labels() + ([CONTRADICTION] if body.pop("three_way") else [])
         return self.made(services.dataset_create(actor=self.user, labels=labels, **body))
-
-    @extend_schema(responses=PairSerializer(many=True), parameters=PAGE_FILTERS)
-    @action(detail=True, filterset_class=None)
-    def pairs(self, request: Request, pk: str) -> Response:
-        """The dataset's pairs under every filter that the pairs' page has."""
-        dataset = self.one()
-        query_known(request, {*PairFilters.base_fields, "cursor"})
-        filters = PairFilters(request.query_params, dataset=dataset)
-        if not filters.is_valid():
-            raise QueryError({name: [str(text) for text in texts] for name, texts in filters.errors.items()})
-        numbers = filters.apply().order_by().values("pk")
-        page: Any = self.paginate_queryset(cast(Any, in_full(Pair.objects.filter(pk__in=numbers))))
-        return self.get_paginated_response(PairSerializer(page, many=True).data)
 
     @extend_schema(responses=LabelSetSerializer(many=True))
     @action(detail=True, url_path="label-sets", pagination_class=None, filterset_class=None)
@@ -139,59 +96,3 @@ class DatasetViewSet(ScopedViewSet[Dataset]):
         return job_answer(
             services.labelling_start(dataset=dataset, actor=self.user, **self.checked(RelabelBody))
         )
-
-
-class PairFilterSet(StudyFilters):
-    dataset = IdFilter("dataset_id", _("The dataset's id."))
-    direction = django_filters.ChoiceFilter(
-        choices=Direction.choices, label=_("upward, downward or non-monotone.")
-    )
-    origin = django_filters.ChoiceFilter(choices=Pair.Origin.choices, label=_("Where the pair came from."))
-    tag = django_filters.CharFilter(method="tagged", label=_("A tag's name, such as conditionals."))
-    calculus = django_filters.CharFilter(
-        method="labelled", label=_("The current calculus label, such as entailment.")
-    )
-
-    def tagged(self, queryset: QuerySet[Pair], name: str, value: str) -> QuerySet[Pair]:
-        return queryset.filter(tags__name=value).distinct()
-
-    def labelled(self, queryset: QuerySet[Pair], name: str, value: str) -> QuerySet[Pair]:
-        current = CalculusLabel.objects.filter(is_current=True, label=value)
-        return queryset.filter(pk__in=current.values("pair"))
-
-
-@extend_schema(tags=["datasets"])
-class PairViewSet(ScopedViewSet[Pair]):
-    """Inference problems with every label they have: people, calculus, gold, and their tags."""
-
-    model = Pair
-    serializer_class = PairSerializer
-    filterset_class = PairFilterSet
-    moving = ("judgements", "calculus")
-
-    def get_queryset(self) -> QuerySet[Pair]:
-        return in_full(super().get_queryset().exclude(dataset__kind=Dataset.Kind.TESTS))
-
-    @extend_schema(
-        request=AdjudicationBody,
-        responses=PairSerializer,
-        examples=[OpenApiExample("Entailment", {"label": "entailment"}, request_only=True)],
-    )
-    @action(detail=True, methods=["post"])
-    def adjudicate(self, request: Request, pk: str) -> Response:
-        """Decide on a pair whose annotators are tied; a later word replaces it."""
-        pair = self.one()
-        services.pair_adjudicate(pair=pair, actor=self.user, **self.checked(AdjudicationBody))
-        return self.shown(pair)
-
-    @extend_schema(
-        request=SwappableBody,
-        responses=PairSerializer,
-        examples=[OpenApiExample("Never swap it", {"swappable": False}, request_only=True)],
-    )
-    @action(detail=True, methods=["post"])
-    def swappable(self, request: Request, pk: str) -> Response:
-        """Keep a pair from being swapped in releases, or allow it again."""
-        pair = self.one()
-        services.pair_set_swappable(pair=pair, actor=self.user, **self.checked(SwappableBody))
-        return self.shown(pair)

@@ -2,7 +2,7 @@ from django.apps import AppConfig
 
 
 class DatasetsConfig(AppConfig):
-    """Pairs, labels, gold, export."""
+    """Pairs, meanings, and their labels."""
 
     name = "apps.datasets"
 
@@ -12,11 +12,10 @@ class DatasetsConfig(AppConfig):
         from apps.studies import vocabulary
         from apps.studies.retention import before_deleting
         from apps.studies.rooms import register as add_room
-        from apps.studies.soundness import register, register_complaints
+        from apps.studies.soundness import register
 
         add_room(rooms.PAIRS, "datasets")
         register(*invariants.CHECKS)
-        register_complaints(invariants.archives)
         before_deleting("study", retention.before_deleting_a_study)
         before_deleting("corpus", retention.before_deleting_a_corpus)
         vocabulary.register(WORDS)

@@ -1,4 +1,4 @@
-"""Background work on datasets: calculus labels and releases."""
+"""Background work on datasets: the calculus' labels."""
 
 from __future__ import annotations
 
@@ -9,20 +9,14 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from apps.curation import bulk_edit_job
 from apps.datasets import labelling
 from apps.datasets.labelling import CannotLabel, Labelled, Profiled
 from apps.datasets.models import CalculusLabel, Dataset, Pair, Profile
 from apps.datasets.selectors import unlabelled
 from apps.datasets.services import calculus_labels_store
-from apps.generation import background as generating
-from apps.imports import background as importing
 from apps.jobs import watching
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
-from apps.releases.job import Releasing
-from apps.releases.rule_outcomes import RULE_KIND, Outcomes
-from apps.reports import background as reporting
 
 if TYPE_CHECKING:
     from natlog.calculus import Labeller
@@ -136,10 +130,4 @@ def _convention(job: Job) -> str:
     return datasets.values_list("labelled_under", flat=True).first() or "default"
 
 
-importing.register_kinds()
-bulk_edit_job.register_kinds()
-generating.register_kinds()
-reporting.register_kinds()
 register("datasets.label", Labelling())
-register("datasets.release", Releasing(), Job.Urgency.PERSON)
-register(RULE_KIND, Outcomes())

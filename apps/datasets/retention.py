@@ -1,4 +1,4 @@
-"""What pairs and releases say before their study, or the corpus that they were made from, is deleted."""
+"""What pairs say before their study, or the corpus that they were made from, is deleted."""
 
 from __future__ import annotations
 
@@ -6,20 +6,13 @@ from django.utils.translation import ngettext
 
 from apps.corpora.models import Corpus
 from apps.datasets.models import Pair
-from apps.releases.models import Release
 from apps.studies.models import Study
 
 
 def before_deleting_a_study(study: Study) -> tuple[list[str], list[str]]:
-    releases = Release.objects.filter(dataset__study=study, frozen_at__isnull=False).count()
     pairs = Pair.objects.filter(dataset__study=study).count()
-    kept = ngettext(
-        "%(n)d release is published. Archive the study instead.",
-        "%(n)d releases are published. Archive the study instead.",
-        releases,
-    )
     goes = ngettext("%(n)d pair", "%(n)d pairs", pairs)
-    return [kept % {"n": releases}] if releases else [], [goes % {"n": pairs}] if pairs else []
+    return [], [goes % {"n": pairs}] if pairs else []
 
 
 def before_deleting_a_corpus(corpus: Corpus) -> tuple[list[str], list[str]]:

@@ -1,4 +1,4 @@
-"""Datasets' writes: datasets and their pairs, calculus labels, what people decide by hand."""
+"""Datasets' writes: datasets, their pairs, calculus labels."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
-from apps.comparison.decisions import decision_keep
 from apps.corpora.models import Blank, Sentence
 from apps.datasets import selectors
 from apps.datasets.labelling import LabelKey, Labelled, Profiled
-from apps.datasets.labels import UNNATURAL, two_way_labels
-from apps.datasets.models import CalculusLabel, Dataset, Direction, GoldLabel, Pair, Premise, Tag
+from apps.datasets.labels import two_way_labels
+from apps.datasets.models import CalculusLabel, Dataset, Direction, Pair, Premise, Tag
 from apps.datasets.profiles import profiles_store, words_store
+from apps.datasets.tags import NATLOG
 from apps.frame.texts import pair_digest, text_checked
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
@@ -33,12 +33,6 @@ GENRE_OF = {
 
 # So many pairs are labelled in a second or two.
 FEW_PAIRS = 10
-NATLOG = "natlog"
-BY_HAND = "hand"
-NO_SWAP = "no-swap"
-NEEDS_REVIEW = "needs-review"
-# Tags by hand that are about the work and not about the language; no release publishes them.
-FLAGS = frozenset({NO_SWAP, NEEDS_REVIEW})
 
 
 @transaction.atomic
@@ -195,28 +189,3 @@ def calculus_labels_store(
         words_store([(pk, one.premises, one.hypothesis) for pk, one in profiles.items()])
         made_by = f"{key.engine} {key.engine_version}, {key.convention}"
         profiles_store(found={pk: one.found for pk, one in profiles.items()}, made_by=made_by)
-
-
-# ---- What people decide by hand ---------------------------------------------------------------
-
-
-@transaction.atomic
-def pair_adjudicate(*, pair: Pair, actor: User, label: str) -> GoldLabel:
-    """A researcher's label for a pair on which annotators are tied, or that it is unnatural, so that no rule
-    gives it a label by this word; a later word replaces it. It is kept with the answers that there are."""
-    if label not in [*pair.dataset.labels, UNNATURAL]:
-        raise ValidationError({"label": _("This is not one of the dataset's labels.")})
-    Pair.objects.select_for_update(no_key=True).get(pk=pair.pk)
-    gold = decision_keep(pair=pair, label=label)
-    audit.record("pair.adjudicated", study=pair.dataset.study, actor=actor, subject=pair, label=label)
-    return gold
-
-
-@transaction.atomic
-def pair_set_swappable(*, pair: Pair, actor: User, swappable: bool) -> None:
-    """Keep a pair from being swapped in releases, or allow it again (MED, section 3.1.3)."""
-    if swappable:
-        Tag.objects.filter(pair=pair, name=NO_SWAP, source=BY_HAND).delete()
-    else:
-        Tag.objects.get_or_create(pair=pair, name=NO_SWAP, source=BY_HAND)
-    audit.record("pair.swappable", study=pair.dataset.study, actor=actor, subject=pair, swappable=swappable)

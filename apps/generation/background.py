@@ -143,6 +143,5 @@ def _batch(job: Job) -> MachineBatch:
     return batch
 
 
-def register_kinds() -> None:
-    register(services.PREVIEW_KIND, Previewing(), Job.Urgency.PREVIEW)
-    register(services.MAKE_KIND, Making())
+register(services.PREVIEW_KIND, Previewing(), Job.Urgency.PREVIEW)
+register(services.MAKE_KIND, Making())

@@ -214,7 +214,6 @@ def _preview_of(draft: PairDraft) -> Preview:
     return Preview(draft.study, draft.options["name"])
 
 
-def register_kinds() -> None:
-    register(drafts.PREVIEW_KIND, CountFile(), Job.Urgency.PREVIEW)
-    register(drafts.IMPORT_KIND, StoreFile(), Job.Urgency.PERSON)
-    register(drafts.TAKE_BACK_KIND, TakeBack(), Job.Urgency.PERSON)
+register(drafts.PREVIEW_KIND, CountFile(), Job.Urgency.PREVIEW)
+register(drafts.IMPORT_KIND, StoreFile(), Job.Urgency.PERSON)
+register(drafts.TAKE_BACK_KIND, TakeBack(), Job.Urgency.PERSON)

@@ -7,12 +7,16 @@ class ReleasesConfig(AppConfig):
     name = "apps.releases"
 
     def ready(self) -> None:
-        from apps.releases import retention, rooms
+        from apps.releases import invariants, retention, rooms
         from apps.releases.trail_words import WORDS
         from apps.studies import vocabulary
         from apps.studies.retention import before_deleting
-        from apps.studies.rooms import register
+        from apps.studies.rooms import register as add_room
+        from apps.studies.soundness import register, register_complaints
 
-        before_deleting("campaign", retention.before_deleting_a_campaign)
-        register(rooms.RELEASES, "releases")
+        add_room(rooms.RELEASES, "releases")
         vocabulary.register(WORDS)
+        register(*invariants.CHECKS)
+        register_complaints(invariants.archives)
+        before_deleting("study", retention.before_deleting_a_study)
+        before_deleting("campaign", retention.before_deleting_a_campaign)

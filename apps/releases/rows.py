@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from apps.comparison.judges import Judges
 from apps.datasets.labels import NON_ENTAILMENT
 from apps.datasets.models import CalculusLabel, Pair, Tag
-from apps.datasets.services import BY_HAND, FLAGS
+from apps.datasets.tags import BY_HAND, FLAGS
 from apps.releases.people import Pseudonyms
 from apps.releases.selection import REVERSED, Candidate, Decided
 

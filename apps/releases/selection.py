@@ -20,7 +20,7 @@ from apps.comparison.judges import Judges, judges_of
 from apps.comparison.pairs import ComparedPairs, compared
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT, UNNATURAL
 from apps.datasets.models import Dataset, Direction, Pair, Premise, Tag
-from apps.datasets.services import BY_HAND, NO_SWAP
+from apps.datasets.tags import BY_HAND, NO_SWAP
 from apps.frame.texts import pair_digest
 from apps.releases.posterior import gold_set, tables_of
 from apps.releases.rules import (

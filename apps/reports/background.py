@@ -88,5 +88,4 @@ def _duplicates(report: BalanceReport, rows: list[Row], beat: Callable[[], None]
     return duplicates.near_duplicates(texts, parts, beat)
 
 
-def register_kinds() -> None:
-    register(services.REPORT_KIND, Reporting())
+register(services.REPORT_KIND, Reporting())

@@ -2,7 +2,8 @@
 
 import pytest
 
-from apps.datasets.services import dataset_create, pair_adjudicate, pair_get_or_create
+from apps.curation.adjudication import pair_adjudicate
+from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.inference.models import Model, Run
 from apps.jobs.models import Job
 

@@ -6,8 +6,9 @@ import zipfile
 
 import pytest
 
+from apps.curation.adjudication import pair_adjudicate
 from apps.datasets.models import Dataset
-from apps.datasets.services import dataset_create, pair_adjudicate, pair_get_or_create
+from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.releases.models import Release
 
 pytestmark = pytest.mark.both

@@ -8,10 +8,10 @@ from django.urls import reverse
 from apps.campaigns.models import Item, Judgement
 from apps.campaigns.services import judgement_submit
 from apps.comparison.decisions import answers_changed, changed_answers
+from apps.comparison.invariants import decisions
 from apps.curation import adjudication
-from apps.datasets.invariants import decisions
+from apps.curation.adjudication import pair_adjudicate
 from apps.datasets.models import GoldLabel
-from apps.datasets.services import pair_adjudicate
 from apps.releases.forecast import preview
 from apps.releases.rules import Options
 

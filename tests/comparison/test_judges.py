@@ -11,9 +11,9 @@ from apps.comparison.judges import judges_of, usual_answers
 from apps.comparison.pairs import compared
 from apps.comparison.references import majority_of, training_labels
 from apps.curation.filters import PairFilters
+from apps.curation.selectors import pair_view
 from apps.dashboard import selectors, tables
 from apps.datasets.models import Pair
-from apps.datasets.selectors import pair_view
 from apps.datasets.services import dataset_create
 from apps.releases.rules import Options
 from apps.releases.selection import chosen

@@ -12,7 +12,7 @@ from apps.curation import bulk_edits
 from apps.curation.bulk_edits import edit_start, undo_start
 from apps.curation.models import BulkEdit
 from apps.datasets.models import Pair, Tag
-from apps.datasets.services import BY_HAND
+from apps.datasets.tags import BY_HAND
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -100,7 +100,7 @@ def test_what_is_refused_changes_nothing(pairs, dataset, ada, meant, word):
 def test_many_pairs_are_edited_and_turned_back_by_a_job(make, dataset, ada, work, monkeypatch):
     """The edit takes away what its own filter asks for, and still reaches every pair."""
     monkeypatch.setattr(bulk_edits, "AT_ONCE", 2)
-    monkeypatch.setattr("apps.curation.bulk_edit_job.PAIRS_A_CHUNK", 2)
+    monkeypatch.setattr("apps.curation.background.PAIRS_A_CHUNK", 2)
     for _number in range(5):
         make().tags.create(name="odd", source="file")
     edit = edit_start(dataset=dataset, actor=ada, action="remove", tag="odd", filters={"tag": "odd"})

@@ -1,15 +1,10 @@
-"""What can be wrong with pairs and the files of releases is seen."""
+"""What can be wrong with pairs is seen."""
 
 import pytest
 
 from apps.datasets import invariants
 from apps.datasets.models import Pair, Premise
 from apps.datasets.services import dataset_create, pair_get_or_create
-from apps.releases.models import Release
-from apps.releases.rules import Options
-from apps.releases.services import release_create
-from apps.releases.storage import final_path
-from apps.studies.soundness import faults
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -23,19 +18,6 @@ def pair(study, ada) -> Pair:
     dataset = dataset_create(study=study, actor=ada, name="Farm pairs")
     premises = [("No dogs bark.", None), ("Rex is a dog.", None)]
     return pair_get_or_create(dataset=dataset, premises=premises, hypothesis="Rex is quiet.", origin="import")
-
-
-@pytest.fixture
-def frozen(pair, ada, work) -> Release:
-    release = release_create(dataset=pair.dataset, actor=ada, options=Options(keep_unlabelled=True))
-    work()
-    release.refresh_from_db()
-    assert release.frozen_at
-    return release
-
-
-def test_a_dataset_and_its_release_have_no_faults(frozen):
-    assert [str(fault) for fault in faults()] == []
 
 
 def test_premises_that_are_missing_or_out_of_order(pair):
@@ -52,11 +34,3 @@ def test_a_twin_without_an_original_or_elsewhere(pair, study, ada):
     assert f"pair {twin.pk} is the twin of {pair.pk} in another dataset" in lines(invariants.twins)[0]
     Pair.objects.filter(pk=twin.pk).update(swapped_from=None)
     assert f"pair {twin.pk} is a twin without an original" in lines(invariants.twins)[0]
-
-
-def test_a_releases_file_that_was_changed_or_is_gone(frozen):
-    path = final_path(frozen)
-    path.write_bytes(path.read_bytes() + b"!")
-    assert f"release {frozen.pk} ({frozen.file_name}) has another file" in lines(invariants.releases)[0]
-    path.unlink()
-    assert "has no file at" in lines(invariants.releases)[0]

@@ -9,8 +9,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from apps.campaigns.models import Judgement
-from apps.datasets import invariants
-from apps.releases import services, storage
+from apps.releases import invariants, services, storage
 from apps.releases.models import ArchiveBlock, Release
 from apps.studies.models import AuditEvent
 

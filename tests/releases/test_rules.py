@@ -8,8 +8,8 @@ from django.db import IntegrityError, transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from apps.curation.adjudication import pair_adjudicate
 from apps.datasets.models import GoldLabel
-from apps.datasets.services import pair_adjudicate
 from apps.quality.models import Reliability
 from apps.releases.forecast import preview
 from apps.releases.models import GoldRule, Release

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from apps.curation.flags import pair_set_swappable
 from apps.datasets.models import Pair
-from apps.datasets.services import pair_set_swappable
 from apps.releases.forecast import preview
 from apps.releases.rules import Options
 

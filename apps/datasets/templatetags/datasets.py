@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.labels import FILE, LABEL_NAMES
-from apps.datasets.services import BY_HAND, NATLOG
+from apps.datasets.tags import BY_HAND, NATLOG
 
 register = template.Library()
 

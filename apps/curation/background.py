@@ -66,6 +66,5 @@ class Undoing:
         return {"changed": edit.changed}
 
 
-def register_kinds() -> None:
-    register(bulk_edits.EDIT_KIND, Editing(), Job.Urgency.PERSON)
-    register(bulk_edits.UNDO_KIND, Undoing(), Job.Urgency.PERSON)
+register(bulk_edits.EDIT_KIND, Editing(), Job.Urgency.PERSON)
+register(bulk_edits.UNDO_KIND, Undoing(), Job.Urgency.PERSON)

@@ -1,0 +1,82 @@
+"""What the pages of pairs read."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Case, When
+
+from apps.campaigns.models import Judgement
+from apps.comparison.decisions import changed_answers
+from apps.comparison.judges import Judges, judges_of
+from apps.comparison.models import DecisionAnswer
+from apps.comparison.pairs import compared
+from apps.curation.differences import Marked, marked_texts
+from apps.curation.models import BulkEdit
+from apps.datasets.models import CalculusLabel, Pair, Profile
+from apps.datasets.tags import BY_HAND, NO_SWAP
+from apps.releases.models import RuleLabel
+from apps.studies.selectors import has_left
+
+
+def pairs_shown(numbers: Sequence[int], judges: Judges) -> list[Any]:
+    """A page of pairs with everything said of them, in the order of their numbers. Two queries."""
+    return list(compared(Pair.objects.filter(pk__in=numbers), judges).prefetch_related("premises"))
+
+
+@dataclass(frozen=True)
+class PairView:
+    """All that a pair's page shows."""
+
+    pair: Any
+    premises: list[Marked]
+    hypothesis: Marked
+    judges: Judges
+    judgements: list[Any]
+    changed: list[DecisionAnswer]
+    current: CalculusLabel | None
+    earlier: list[CalculusLabel]
+    swap_excluded: bool
+    profile: Profile | None
+    rule_labels: list[RuleLabel]
+    edits: list[BulkEdit]
+
+
+def pair_view(pair: Pair) -> PairView:
+    """A pair with its judgements, labels, predictions, tags, rules' outcomes and edits. Twelve
+    queries."""
+    judges = judges_of(pair.dataset)
+    row = (
+        compared(Pair.objects.filter(pk=pair.pk), judges)
+        .select_related("dataset", "blank__sentence", "swapped_from", "swapped_twin", "profile")
+        .prefetch_related("premises", "tags", "gold_labels", "predictions__run__model")
+        .get()
+    )
+    premises, hypothesis = marked_texts(row)
+    labels = list(row.calculus_labels.all())
+    judgements = (
+        Judgement.objects.filter(item__pair=pair)
+        .select_related("participant", "item__campaign", "guideline")
+        .annotate(
+            has_left=has_left("participant__"), stands=Case(When(judges.stand(), then=True), default=False)
+        )
+        .order_by("item__campaign_id", "submitted_at")
+    )
+    return PairView(
+        pair=row,
+        premises=premises,
+        hypothesis=hypothesis,
+        judges=judges,
+        judgements=list(judgements),
+        changed=list(changed_answers(pair)),
+        current=next((label for label in labels if label.is_current), None),
+        earlier=[label for label in labels if not label.is_current],
+        swap_excluded=any(tag.source == BY_HAND and tag.name == NO_SWAP for tag in row.tags.all()),
+        profile=getattr(row, "profile", None),
+        rule_labels=list(pair.rule_labels.select_related("rule").order_by("rule__name", "-rule__version")),
+        edits=list(
+            BulkEdit.objects.filter(changes__pair=pair).distinct().select_related("created_by").order_by("pk")
+        ),
+    )
