@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
-from apps.comparison.references import Reference, references_of
 from apps.datasets.models import Direction
 from apps.inference.labels import ENTAILMENT, LabelError, fitted
 from apps.inference.models import Model, Prediction, Run
+from apps.inference.references import Reference, references_of
 from apps.studies.access import within
 from apps.studies.models import Study
 

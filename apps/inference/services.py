@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
-from apps.comparison.references import training_labels
 from apps.datasets.models import Dataset
 from apps.inference.folders import (
     FolderError,
@@ -24,6 +23,7 @@ from apps.inference.folders import (
 from apps.inference.labels import LabelError, canonical, fitted
 from apps.inference.learnt_files import LearntFileError, weights_load
 from apps.inference.models import Model, Run
+from apps.inference.references import training_labels
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording

@@ -10,7 +10,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
-from apps.comparison.references import references_of
 from apps.datasets.models import Dataset, Direction
 from apps.inference import selectors, services
 from apps.inference.folders import missing_libraries
@@ -23,6 +22,7 @@ from apps.inference.forms import (
     TrainingForm,
 )
 from apps.inference.models import Model, Run
+from apps.inference.references import references_of
 from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
 

@@ -6,7 +6,7 @@ from django.core.exceptions import ValidationError
 from apps.campaigns.likert import POINTS, discretised, is_scalable
 from apps.campaigns.models import Judgement
 from apps.campaigns.services import assignment_next, campaign_create, judgement_submit
-from apps.comparison.references import majority_of
+from apps.comparison.majority import majority_of
 from apps.datasets.services import dataset_create
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

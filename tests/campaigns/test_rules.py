@@ -10,7 +10,7 @@ from apps.campaigns import gates
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services import assignment_next, campaign_update, judgement_submit, lease_keep
-from apps.comparison.references import majority_of
+from apps.comparison.majority import majority_of
 from tests.campaigns.conftest import three
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

@@ -8,13 +8,14 @@ from django.core.exceptions import ValidationError
 from apps.campaigns.models import Campaign, Guideline, Item, Judgement
 from apps.comparison.agreement import agreements
 from apps.comparison.judges import judges_of, usual_answers
+from apps.comparison.majority import majority_of
 from apps.comparison.pairs import compared
-from apps.comparison.references import majority_of, training_labels
 from apps.curation.filters import PairFilters
 from apps.curation.selectors import pair_view
 from apps.dashboard import selectors, tables
 from apps.datasets.models import Pair
 from apps.datasets.services import dataset_create
+from apps.inference.references import training_labels
 from apps.releases.rules import Options
 from apps.releases.selection import chosen
 from apps.reports.rows import dataset_rows

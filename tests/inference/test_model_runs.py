@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.comparison.references import majority_of
+from apps.comparison.majority import majority_of
 from apps.inference import selectors, services
 from apps.inference.models import Prediction
 from apps.jobs.models import Job
