@@ -30,13 +30,12 @@ from django.db.models.functions import Coalesce
 from apps.comparison.judges import Judges
 from apps.datasets.labels import (
     ADJUDICATION,
-    CONTRADICTION,
     ENTAILMENT,
     FILE,
-    NEUTRAL,
     NO_LABEL,
     NO_MAJORITY,
     NON_ENTAILMENT,
+    NOT_ENTAILED,
     NOT_JUDGED,
     TIE,
     UNNATURAL,
@@ -55,7 +54,7 @@ def two_way(field: str) -> Case:
     """A label column read as entailment or non-entailment; ``none`` where there is no label."""
     return Case(
         When(**{field: ENTAILMENT}, then=Value(ENTAILMENT)),
-        When(**{f"{field}__in": [NON_ENTAILMENT, CONTRADICTION, NEUTRAL]}, then=Value(NON_ENTAILMENT)),
+        When(**{f"{field}__in": NOT_ENTAILED}, then=Value(NON_ENTAILMENT)),
         default=Value(NO_LABEL),
         output_field=CharField(),
     )
@@ -104,7 +103,7 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
         .annotate(place=place, **labels)
         .annotate(
             entailments=_count(ENTAILMENT),
-            non_entailments=_count(NON_ENTAILMENT, CONTRADICTION, NEUTRAL),
+            non_entailments=_count(*NOT_ENTAILED),
             unnatural=_count(UNNATURAL),
         )
         .annotate(judgements=F("entailments") + F("non_entailments") + F("unnatural"))

@@ -16,7 +16,7 @@ from apps.api.problems import QueryError
 from apps.api.viewsets import ScopedViewSet
 from apps.datasets import selectors, services
 from apps.datasets.labelling import LabelKey
-from apps.datasets.labels import CONTRADICTION, two_way_labels
+from apps.datasets.labels import three_way_labels, two_way_labels
 from apps.datasets.models import Dataset
 from apps.datasets.serializers import (
     DatasetBody,
@@ -55,7 +55,7 @@ class DatasetViewSet(ScopedViewSet[Dataset]):
     def create(self, request: Request) -> Response:
         """An empty dataset of pairs. Files come in by pair drafts, people's pairs by campaigns."""
         body = self.checked(DatasetBody)
-        labels = two_way_labels() + ([CONTRADICTION] if body.pop("three_way") else [])
+        labels = three_way_labels() if body.pop("three_way") else two_way_labels()
         return self.made(services.dataset_create(actor=self.user, labels=labels, **body))
 
     @extend_schema(responses=LabelSetSerializer(many=True))

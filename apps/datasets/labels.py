@@ -12,6 +12,9 @@ NEUTRAL = "neutral"
 # An answer that annotators may give; never a label.
 UNNATURAL = "unnatural"
 
+# Read two-way, all of these are non-entailment (MED, section 3.2).
+NOT_ENTAILED = (NON_ENTAILMENT, CONTRADICTION, NEUTRAL)
+
 # What a pair's answers come to where they come to no label.
 TIE = "tie"
 NO_MAJORITY = "no-majority"
@@ -37,3 +40,8 @@ LABEL_NAMES = {
 def two_way_labels() -> list[str]:
     """The labels that a dataset has unless told otherwise."""
     return [ENTAILMENT, NON_ENTAILMENT]
+
+
+def three_way_labels() -> list[str]:
+    """Those of a dataset that tells what can't be true from what need not be."""
+    return [*two_way_labels(), CONTRADICTION]

@@ -21,7 +21,10 @@ from apps.imports import formats
 from apps.imports.formats import fracas, mapped
 from apps.imports.formats.mapped import ColumnMapping
 from apps.imports.formats.table import Values
-from apps.imports.records import Record, Records, json_records, parquet_records, sheet_records, table_records
+from apps.imports.records.json_objects import json_records
+from apps.imports.records.parquet import parquet_records
+from apps.imports.records.record import Record, Records
+from apps.imports.records.tables import sheet_records, table_records
 from apps.imports.rows import (
     LONGEST_GENRE,
     LONGEST_SOURCE,

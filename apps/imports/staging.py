@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision
-from apps.datasets.labels import CONTRADICTION, two_way_labels
+from apps.datasets.labels import CONTRADICTION, three_way_labels, two_way_labels
 from apps.datasets.models import Dataset, GoldLabel, Pair
 from apps.imports import drafts
 from apps.imports.judgements import Filed, Judged, campaign_of, free_name, stored_label
@@ -76,7 +76,7 @@ def _held(draft: PairDraft) -> tuple[Study, Dataset]:
     dataset = Dataset.objects.create(
         study=hidden,
         name=draft.options["name"],
-        labels=[*two_way_labels(), *([CONTRADICTION] if has_contradiction else [])],
+        labels=three_way_labels() if has_contradiction else two_way_labels(),
         licence=draft.options["licence"],
         source=draft.options["source"],
         created_by=draft.created_by,

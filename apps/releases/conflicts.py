@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from apps.datasets.labels import CONTRADICTION, ENTAILMENT, NEUTRAL, NON_ENTAILMENT
+from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT, NOT_ENTAILED
 from apps.releases.changes import Index, index_of, index_of_parts, releases_before
 from apps.releases.files import Sink
 from apps.releases.models import Release
@@ -39,7 +39,7 @@ class Otherwise:
 
 def two_way(label: str) -> str:
     """Entailment or non-entailment; "" for what is neither (none, a tie, unnatural)."""
-    if label in (NON_ENTAILMENT, CONTRADICTION, NEUTRAL):
+    if label in NOT_ENTAILED:
         return NON_ENTAILMENT
     return label if label == ENTAILMENT else ""
 

@@ -134,7 +134,7 @@ def test_a_worker_that_takes_the_job_up_in_the_middle_loses_and_doubles_nothing(
 
 @pytest.mark.usefixtures("all_in_the_background")
 def test_a_large_file_that_breaks_off_says_so(drafted, work, monkeypatch):
-    monkeypatch.setattr("apps.imports.records.SAMPLE_LINES", 3)
+    monkeypatch.setattr("apps.imports.records.tables.SAMPLE_LINES", 3)
     draft = drafted(HEADER + rows(8) + "One.\0\tTwo.\tneutral\n")
     work()
     draft.refresh_from_db()

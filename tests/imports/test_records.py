@@ -8,7 +8,9 @@ import pytest
 
 from apps.corpora.opening import opened
 from apps.corpora.reading import RowError
-from apps.imports.records import Record, json_records, table_records
+from apps.imports.records.json_objects import json_records
+from apps.imports.records.record import Record
+from apps.imports.records.tables import table_records
 from apps.imports.rows import CellError
 
 

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 from apps.datasets.models import Direction
 from apps.imports.formats.table import Columns, Values
 from apps.imports.labels import label_of, read_genre
-from apps.imports.records import Record
+from apps.imports.records.record import Record
 from apps.imports.rows import PairRow
 
 _DIRECTIONS = {"upward": Direction.UPWARD, "downward": Direction.DOWNWARD, "non": Direction.NON_MONOTONE}

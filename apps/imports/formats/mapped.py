@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from apps.datasets.models import Direction
 from apps.imports.formats.table import Values
 from apps.imports.labels import NONE, answers_of, label_of, list_of, read_genre, spelled
-from apps.imports.records import Record
+from apps.imports.records.record import Record
 from apps.imports.rows import Answer, CellError, PairRow
 from natlog.pairs import GENRE_NAMES, HYPOTHESIS_NAMES, LABEL_NAMES, LABELS, PREMISE_NAMES
 

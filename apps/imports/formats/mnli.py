@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.imports.formats.table import Columns, Values
 from apps.imports.labels import answers_of, label_of, read_genre
-from apps.imports.records import Record
+from apps.imports.records.record import Record
 from apps.imports.rows import Answer, PairRow
 
 # A pair's identifiers in these files, kept as facts under their own names.

@@ -16,7 +16,7 @@ from apps.datasets.labels import UNNATURAL
 from apps.datasets.models import Direction, Pair
 from apps.imports.formats.table import Columns, Values
 from apps.imports.labels import answers_of, label_of
-from apps.imports.records import Record
+from apps.imports.records.record import Record
 from apps.imports.rows import CellError, PairRow
 
 _LABELS = {UNNATURAL: UNNATURAL}

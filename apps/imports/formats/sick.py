@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.imports.formats.table import Columns, Values
 from apps.imports.labels import label_of
-from apps.imports.records import Record
+from apps.imports.records.record import Record
 from apps.imports.rows import CellError, Damage, PairRow
 
 PARTS = frozenset({"TRAIN", "TRIAL", "TEST"})

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from apps.imports.records import Record
+from apps.imports.records.record import Record
 from apps.imports.rows import PairRow
 
 if TYPE_CHECKING:
