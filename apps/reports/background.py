@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Callable
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -11,11 +10,10 @@ from django.utils.translation import gettext as _
 from apps.jobs.kinds import Chunk, JobError, register
 from apps.jobs.models import Job
 from apps.jobs.watching import heartbeat
-from apps.reports import duplicates, probe, services, shares, vocabulary
+from apps.reports import services
 from apps.reports.models import BalanceReport
-from apps.reports.rows import OTHER, WHOLE, Row, rows_of, texts_of
-
-SECTIONS = ("balance", "lengths", "cues", "vocabulary", "duplicates", "downward", "probe")
+from apps.reports.rows import Row, rows_of
+from apps.reports.sections import SECTIONS
 
 
 class Reporting:
@@ -37,8 +35,9 @@ class Reporting:
                 self._rows[job] = rows_of(report, heartbeat(job))
             except FileNotFoundError as error:
                 raise JobError(_("The release's archive is not there any more.")) from error
-        name = SECTIONS[job.cursor]
-        return Chunk(job.cursor + 1, 1, (name, section(name, report, self._rows[job], heartbeat(job))))
+        kind = SECTIONS[job.cursor]
+        facts = kind.facts(report, self._rows[job], heartbeat(job))
+        return Chunk(job.cursor + 1, 1, (kind.name, facts))
 
     def store(self, job: Job, chunk: Chunk) -> None:
         name, facts = chunk.payload
@@ -56,36 +55,6 @@ class Reporting:
         if report is None:
             raise JobError(_("The report is not there any more."))
         return report
-
-
-def section(name: str, report: BalanceReport, rows: list[Row], beat: Callable[[], None]) -> Any:
-    """The facts of one section. Heavy libraries are loaded here, in a worker."""
-    if name == "balance":
-        return shares.balance(rows)
-    if name == "lengths":
-        return shares.lengths(rows)
-    if name == "cues":
-        return shares.cues(rows)
-    if name == "vocabulary":
-        return vocabulary.vocabulary(rows, texts_of(report.other) if report.other else None, beat)
-    if name == "duplicates":
-        return _duplicates(report, rows, beat)
-    if name == "downward":
-        return shares.downward(rows)
-    return probe.probe(rows, seed=report.seed, beat=beat)
-
-
-def _duplicates(report: BalanceReport, rows: list[Row], beat: Callable[[], None]) -> dict[str, Any]:
-    """Between the splits of a release, within a dataset, and with the other dataset."""
-    texts = [duplicates.Text(row.premise, row.hypothesis, row.split) for row in rows]
-    splits = list(dict.fromkeys(row.split for row in rows))
-    parts = [(one, two) for at, two in enumerate(splits) for one in splits[at + 1 :]]
-    if splits == [WHOLE]:
-        parts = [(WHOLE, WHOLE)]
-    if report.other:
-        texts += [duplicates.Text(*text, OTHER) for text in texts_of(report.other)]
-        parts += [(split, OTHER) for split in splits]
-    return duplicates.near_duplicates(texts, parts, beat)
 
 
 register(services.REPORT_KIND, Reporting())

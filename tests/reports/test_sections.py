@@ -76,11 +76,11 @@ def test_downward_inferences_are_counted_by_the_calculus():
 def test_figures_are_rounded_and_in_the_reader_s_language():
     from django.utils.translation import override
 
-    from apps.reports.presentation import _number, _percent
+    from apps.reports.sections.words import number, percent
 
-    assert (_percent(2 / 3), _percent(None), _number(-0.296)) == ("66.7\u00a0%", "–", "−0.30")
+    assert (percent(2 / 3), percent(None), number(-0.296)) == ("66.7\u00a0%", "–", "−0.30")
     with override("de"):
-        assert (_percent(2 / 3), _number(-0.296)) == ("66,7\u00a0%", "−0,30")
+        assert (percent(2 / 3), number(-0.296)) == ("66,7\u00a0%", "−0,30")
 
 
 def test_vocabulary_overlaps_in_both_directions():
