@@ -67,7 +67,7 @@ def fill(pairs: int) -> int:
 
     from apps.accounts.models import User
     from apps.datasets.services import dataset_create
-    from apps.releases.rules import Options
+    from apps.releases.gold_rules import Options
     from apps.releases.services import release_create
     from apps.studies.services import participant_simulate, study_create
 

@@ -35,8 +35,8 @@ from apps.datasets.words import Wanted, wanted
 from apps.inference.models import Run
 from apps.jobs.models import Job
 from apps.releases import rule_outcomes
+from apps.releases.gold_rules import NO_GOLD, PROBABLE, Options, golden, options_of
 from apps.releases.models import GoldRule, RuleLabel
-from apps.releases.rules import NO_GOLD, PROBABLE, Options, golden, options_of
 from natlog.lexicon.operators import load_operators
 
 ANY = ("", _("any"))

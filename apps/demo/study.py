@@ -30,7 +30,7 @@ from apps.inference.services import model_register_majority, model_register_over
 from apps.jobs.models import Job
 from apps.jobs.runner import run
 from apps.people.services import invitation_accept, invitation_create
-from apps.releases.rules import Options
+from apps.releases.gold_rules import Options
 from apps.releases.services import release_create
 from apps.studies.access import within
 from apps.studies.models import Participant, Role, Study

@@ -22,9 +22,9 @@ from apps.datasets.models import Dataset
 from apps.jobs.api import job_answer
 from apps.jobs.serializers import JobSerializer
 from apps.releases.forecast import as_made, preview, suggested
+from apps.releases.gold_rules import Options, options_of
 from apps.releases.models import GoldRule, Release
 from apps.releases.rule_outcomes import outcomes_start
-from apps.releases.rules import Options, options_of
 from apps.releases.serializers import (
     GoldRuleBody,
     GoldRuleSerializer,

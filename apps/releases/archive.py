@@ -25,11 +25,11 @@ from apps.releases import conflicts, files
 from apps.releases.card import card
 from apps.releases.croissant import croissant
 from apps.releases.formats import FORMATS
+from apps.releases.gold_rules import Options
 from apps.releases.judgements import judgement_schema
 from apps.releases.models import Release
 from apps.releases.production import HEADERS, Formatting, Reading, Stage
 from apps.releases.rows import pair_schema
-from apps.releases.rules import Options
 from apps.releases.storage import beside
 
 # The earliest date that a ZIP archive can hold.

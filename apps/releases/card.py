@@ -7,12 +7,11 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from apps.releases.card_code import configurations, loading
 from apps.releases.collection import collection, limits, number_of, sources
 from apps.releases.conflicts import OTHERS_MEMBER, in_words
 from apps.releases.formats import FORMATS
-from apps.releases.licences import licence_id, licence_url
-from apps.releases.models import Release
-from apps.releases.rules import (
+from apps.releases.gold_rules import (
     ADJUDICATED,
     ALL_MATCH,
     ANY_UNNATURAL,
@@ -23,7 +22,8 @@ from apps.releases.rules import (
     POSTERIOR,
     Options,
 )
-from apps.releases.usage import configurations, loading
+from apps.releases.licences import licence_id, licence_url
+from apps.releases.models import Release
 
 # What each file of an archive holds; {split} stands for each split, and a name that ends in / for a folder.
 FILES = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from apps.releases.rules import ALL_MATCH, AT_LEAST
+from apps.releases.gold_rules import ALL_MATCH, AT_LEAST
 from measures.agreement import TENTATIVE
 
 _TASKS = {

@@ -20,7 +20,7 @@ from apps.datasets.labels import FILE
 from apps.datasets.models import Dataset, Direction, GoldLabel, Pair
 from apps.releases import files, splits
 from apps.releases.conflicts import Others, Otherwise, foreseen
-from apps.releases.rules import ADJUDICATED, FROM_FILE, Options
+from apps.releases.gold_rules import ADJUDICATED, FROM_FILE, Options
 from apps.releases.selection import REVERSED, Decided, Offer, batch_after
 
 # More pairs than this are not looked at before a release is made: a page must not take minutes.

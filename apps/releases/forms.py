@@ -13,8 +13,7 @@ from apps.comparison.campaign_choice import CampaignsField
 from apps.comparison.judges import judges_of
 from apps.datasets.models import Dataset
 from apps.releases.forecast import suggested
-from apps.releases.models import GoldRule
-from apps.releases.rules import (
+from apps.releases.gold_rules import (
     ALL_MATCH,
     AT_LEAST,
     MOST_UNNATURAL,
@@ -24,6 +23,7 @@ from apps.releases.rules import (
     Options,
     options_of,
 )
+from apps.releases.models import GoldRule
 from apps.studies.access import within
 
 

@@ -17,10 +17,10 @@ from apps.jobs.kinds import Chunk, JobError
 from apps.jobs.models import Job
 from apps.jobs.watching import heartbeat
 from apps.releases.archive import pack
+from apps.releases.gold_rules import Options
 from apps.releases.judgements import items_of
 from apps.releases.models import Release
 from apps.releases.production import Formatting, Reading, Stage
-from apps.releases.rules import Options
 from apps.releases.selection import Offer, batch_after
 from apps.releases.services import release_freeze, twins_create
 from apps.releases.storage import beside, clear_unfinished, staged_path

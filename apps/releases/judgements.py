@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from apps.campaigns.models import IMPORTED, Item, Judgement, Replacement
 from apps.datasets.models import Dataset, Premise
 from apps.quality.models import Flag
-from apps.releases.people import NOTHING_KNOWN, Names, Standing
+from apps.releases.pseudonyms import NOTHING_KNOWN, Names, Standing
 from apps.releases.rows import neutral_cell
 from apps.studies.selectors import has_left
 

@@ -11,7 +11,7 @@ class GoldRule(models.Model):
     """A named rule that says which label of a pair is the gold one, and which pairs have none.
 
     Rows never change: a rule that is changed gets the next version. ``parameters`` are those of
-    :class:`apps.releases.rules.Options` that its kind uses.
+    :class:`apps.releases.gold_rules.Options` that its kind uses.
     """
 
     class Kind(models.TextChoices):

@@ -13,7 +13,7 @@ from typing import Any
 from apps.comparison.judges import Judges
 from apps.datasets.labels import NON_ENTAILMENT, UNNATURAL
 from apps.quality.models import Reliability
-from apps.releases.rules import ANY_UNNATURAL, IGNORE_UNNATURAL, MACE, NO_GOLD, POSTERIOR, Options
+from apps.releases.gold_rules import ANY_UNNATURAL, IGNORE_UNNATURAL, MACE, NO_GOLD, POSTERIOR, Options
 from measures.reliability import Table, posterior
 
 METHODS = {POSTERIOR: Reliability.Method.DAWID_SKENE, MACE: Reliability.Method.MACE}

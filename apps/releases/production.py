@@ -24,13 +24,14 @@ from typing import IO, Any
 from django.utils import translation
 
 from apps.comparison.judges import judges_of, possible_answers
-from apps.releases import files, origin, splits
+from apps.releases import files, provenance, splits
 from apps.releases.conflicts import two_way
 from apps.releases.files import Sink
 from apps.releases.formats import FORMATS
+from apps.releases.gold_rules import Options
 from apps.releases.judgements import JUDGEMENT_COLUMNS, Judgements, csv_rows, judgement_schema
 from apps.releases.models import Release
-from apps.releases.people import Pseudonyms, standings
+from apps.releases.pseudonyms import Pseudonyms, standings
 from apps.releases.rows import (
     Source,
     json_row,
@@ -38,7 +39,6 @@ from apps.releases.rows import (
     pair_schema,
     parquet_row,
 )
-from apps.releases.rules import Options
 from apps.releases.selection import Batch, batch_after
 from apps.releases.snapshot import Snapshot
 from apps.releases.statistics import Tally
@@ -166,10 +166,10 @@ class Reading:
             "counts": self.tally.counts(),
             "empty_because": why_empty,
             "simulated": bool(dataset.simulated or self.tally.simulated),
-            "calculus": origin.calculus_versions(dataset),
-            "campaigns": origin.campaigns_of(dataset, self.judges),
-            "corpora": origin.corpora_of(dataset),
-            "guidelines": [list(entry) for entry in origin.guidelines_of(dataset)],
+            "calculus": provenance.calculus_versions(dataset),
+            "campaigns": provenance.campaigns_of(dataset, self.judges),
+            "corpora": provenance.corpora_of(dataset),
+            "guidelines": [list(entry) for entry in provenance.guidelines_of(dataset)],
             "annotators": self._annotators(),
         }
         files.json_write(self.folder / "context.json", context)

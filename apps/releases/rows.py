@@ -12,7 +12,7 @@ from apps.comparison.judges import Judges
 from apps.datasets.labels import NON_ENTAILMENT
 from apps.datasets.models import CalculusLabel, Pair, Tag
 from apps.datasets.tags import BY_HAND, FLAGS
-from apps.releases.people import Pseudonyms
+from apps.releases.pseudonyms import Pseudonyms
 from apps.releases.selection import REVERSED, Candidate, Decided
 
 if TYPE_CHECKING:

@@ -17,8 +17,8 @@ from apps.jobs.kinds import Chunk, JobError
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
+from apps.releases.gold_rules import PROBABLE, Options, options_of
 from apps.releases.models import GoldRule, RuleLabel
-from apps.releases.rules import PROBABLE, Options, options_of
 from apps.releases.selection import Offer, batch_after
 
 RULE_KIND = "datasets.rule"

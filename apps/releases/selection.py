@@ -22,8 +22,7 @@ from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT, UNNATURAL
 from apps.datasets.models import Dataset, Direction, Pair, Premise, Tag
 from apps.datasets.tags import BY_HAND, NO_SWAP
 from apps.frame.texts import pair_digest
-from apps.releases.posterior import gold_set, tables_of
-from apps.releases.rules import (
+from apps.releases.gold_rules import (
     ADJUDICATED,
     ALL_MATCH,
     AT_LEAST,
@@ -33,6 +32,7 @@ from apps.releases.rules import (
     Options,
     golden,
 )
+from apps.releases.posterior import gold_set, tables_of
 
 # Pairs read at a time; a query over so many is done in a fraction of a second.
 BATCH = 500

@@ -13,8 +13,8 @@ from apps.api.bodies import Body, Reference, StudyBody
 from apps.datasets.bodies import InDataset, PairsReference
 from apps.releases.conflicts import Otherwise
 from apps.releases.forecast import Preview, Share
+from apps.releases.gold_rules import RULE_NAMES, UNNATURAL_WORDS, Options, options_of
 from apps.releases.models import GoldRule, Release
-from apps.releases.rules import RULE_NAMES, UNNATURAL_WORDS, Options, options_of
 
 _DEFAULTS = Options()
 

@@ -24,8 +24,8 @@ from apps.jobs.services import job_start
 from apps.jobs.wording import wording
 from apps.releases.archive import BLOCK, Written
 from apps.releases.forecast import why_empty
+from apps.releases.gold_rules import Options, options_of, parameters_of
 from apps.releases.models import ArchiveBlock, GoldRule, Release
-from apps.releases.rules import Options, options_of, parameters_of
 from apps.releases.selection import REVERSED, exchanged_digest, texts_load
 from apps.releases.storage import beside, final_path
 from apps.studies import audit

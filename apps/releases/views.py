@@ -14,8 +14,8 @@ from apps.datasets.models import Dataset
 from apps.datasets.selectors import datasets_of
 from apps.releases.forecast import preview
 from apps.releases.forms import GoldRuleForm, ReleaseForm
+from apps.releases.gold_rules import RULE_NAMES, UNNATURAL_WORDS, Options
 from apps.releases.models import GoldRule, Release
-from apps.releases.rules import RULE_NAMES, UNNATURAL_WORDS, Options
 from apps.releases.services import archive_restore, gold_rule_create, release_create
 from apps.releases.storage import DAMAGE_NAMES, damage_found, damage_of, final_path
 from apps.studies.access import Access, study_view, within
@@ -44,7 +44,7 @@ def rule_list(request: HttpRequest, access: Access) -> HttpResponse:
             form.add_error(None, error.messages)
     rules = within(GoldRule, access.study).select_related("created_by")
     context = {"form": form, "rules": rules, "names": RULE_NAMES, "unnatural": UNNATURAL_WORDS}
-    return render(request, "releases/rules.html", context)
+    return render(request, "releases/gold_rules.html", context)
 
 
 @study_view()

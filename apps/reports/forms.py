@@ -10,7 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.comparison.campaign_choice import CampaignsField
 from apps.comparison.judges import judges_of
 from apps.datasets.models import Dataset
-from apps.releases.rules import FROM_FILE
+from apps.releases.gold_rules import FROM_FILE
 from apps.reports.models import BalanceReport
 from apps.studies.access import within
 

@@ -15,8 +15,8 @@ from apps.comparison.judges import judges_of
 from apps.comparison.pairs import compared
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Pair
+from apps.releases.gold_rules import Options
 from apps.releases.models import Release
-from apps.releases.rules import Options
 from apps.releases.storage import member_opened
 from apps.reports.models import BalanceReport
 

@@ -161,8 +161,8 @@ def export(items: int) -> dict[str, Any]:
     """Release ``items`` pairs of three judgements each: seconds from the request to the finished file. A
     worker must be running."""
     from apps.datasets.services import dataset_create
+    from apps.releases.gold_rules import Options
     from apps.releases.models import Release
-    from apps.releases.rules import Options
     from apps.releases.services import release_create
     from apps.releases.storage import final_path
     from apps.studies.models import Study

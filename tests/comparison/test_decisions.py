@@ -13,7 +13,7 @@ from apps.curation import adjudication
 from apps.curation.adjudication import pair_adjudicate
 from apps.datasets.models import GoldLabel
 from apps.releases.forecast import preview
-from apps.releases.rules import Options
+from apps.releases.gold_rules import Options
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

@@ -16,7 +16,7 @@ from apps.dashboard import selectors, tables
 from apps.datasets.models import Pair
 from apps.datasets.services import dataset_create
 from apps.inference.references import training_labels
-from apps.releases.rules import Options
+from apps.releases.gold_rules import Options
 from apps.releases.selection import chosen
 from apps.reports.rows import dataset_rows
 

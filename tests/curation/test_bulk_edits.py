@@ -198,7 +198,7 @@ def test_showing_other_pairs_is_an_address_and_keeps_an_edit_that_was_begun(
 
 
 def test_releases_publish_a_tag_by_hand_and_no_flag(make, dataset, ada, work):
-    from apps.releases.rules import Options
+    from apps.releases.gold_rules import Options
     from apps.releases.services import release_create
     from tests.releases.conftest import members
 

@@ -11,8 +11,8 @@ from apps.datasets.profiles import profiles_store
 from apps.datasets.services import dataset_create
 from apps.datasets.templatetags.datasets import reason
 from apps.inference.models import Model, Prediction, Run
+from apps.releases.gold_rules import Options
 from apps.releases.models import Release
-from apps.releases.rules import Options
 from apps.releases.services import release_create
 from natlog.profile import Profile
 

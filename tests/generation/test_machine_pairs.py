@@ -11,7 +11,7 @@ from apps.generation.options import MachineOptions
 from apps.generation.services import machine_batch_create, machine_batch_start
 from apps.jobs.models import Job
 from apps.jobs.runner import run
-from apps.releases.rules import Options
+from apps.releases.gold_rules import Options
 from apps.releases.services import release_create
 from apps.studies.models import AuditEvent
 from tests.generation.conftest import SENTENCES, sentences_add

@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from apps.releases import storage
+from apps.releases.gold_rules import Options
 from apps.releases.models import Release
-from apps.releases.rules import Options
 from apps.releases.services import release_create
 from tests.datasets.conftest import *  # noqa: F403 (the datasets' stage is this one's too)
 

@@ -17,8 +17,8 @@ from apps.panels.models import Panel
 from apps.quality.models import TestAnswer, TestQuestion
 from apps.quality.settings import quality_update
 from apps.releases import archive, storage
+from apps.releases.gold_rules import Options
 from apps.releases.models import Release
-from apps.releases.rules import Options
 from apps.releases.services import release_create
 from tests.datasets.conftest import Maker
 from tests.releases.conftest import members

@@ -7,8 +7,8 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from apps.campaigns.models import Campaign, Guideline, Item, Judgement
+from apps.releases.gold_rules import Options
 from apps.releases.models import Release
-from apps.releases.rules import Options
 from apps.releases.services import release_create
 from apps.reports.models import BalanceReport
 

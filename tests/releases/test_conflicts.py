@@ -8,7 +8,7 @@ from django.urls import reverse
 from apps.campaigns.models import Judgement
 from apps.datasets.models import GoldLabel
 from apps.releases.forecast import preview
-from apps.releases.rules import Options
+from apps.releases.gold_rules import Options
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

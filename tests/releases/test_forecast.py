@@ -10,8 +10,8 @@ from django.urls import reverse
 
 from apps.datasets.models import GoldLabel
 from apps.releases.forecast import preview, suggested, too_few
+from apps.releases.gold_rules import Options
 from apps.releases.models import Release
-from apps.releases.rules import Options
 from apps.releases.services import gold_rule_create, release_create
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

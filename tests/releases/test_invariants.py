@@ -5,8 +5,8 @@ import pytest
 from apps.datasets.models import Pair
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.releases import invariants
+from apps.releases.gold_rules import Options
 from apps.releases.models import Release
-from apps.releases.rules import Options
 from apps.releases.services import release_create
 from apps.releases.storage import final_path
 from apps.studies.soundness import faults

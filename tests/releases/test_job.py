@@ -13,9 +13,9 @@ from apps.jobs.models import Job
 from apps.jobs.runner import run
 from apps.jobs.services import job_cancel
 from apps.releases import archive, job, judgements, production, selection, storage
+from apps.releases.gold_rules import Options
 from apps.releases.job import Releasing
 from apps.releases.models import Release
-from apps.releases.rules import Options
 from apps.releases.services import release_create
 from apps.releases.snapshot import Snapshot
 

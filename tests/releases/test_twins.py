@@ -7,7 +7,7 @@ import pytest
 from apps.curation.flags import pair_set_swappable
 from apps.datasets.models import Pair
 from apps.releases.forecast import preview
-from apps.releases.rules import Options
+from apps.releases.gold_rules import Options
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 

@@ -14,7 +14,7 @@ from apps.datasets.models import Dataset, GoldLabel
 from apps.datasets.services import dataset_create
 from apps.imports.readers import Choices
 from apps.imports.services import draft_commit, draft_create, draft_preview
-from apps.releases.rules import Options
+from apps.releases.gold_rules import Options
 from apps.releases.services import release_create
 from apps.reports.models import BalanceReport
 from apps.reports.services import report_start

@@ -112,8 +112,8 @@ def test_a_campaign_whose_time_is_over_is_finished(webhook, receiver, campaign):
 
 
 def test_a_release_is_told_when_its_file_is_there(webhook, receiver, answer, ben, cleo, campaign, ada, work):
+    from apps.releases.gold_rules import Options
     from apps.releases.models import Release
-    from apps.releases.rules import Options
     from apps.releases.services import release_create
 
     answer(ben)

@@ -12,8 +12,8 @@ from apps.curation.adjudication import pair_adjudicate
 from apps.datasets.models import GoldLabel
 from apps.quality.models import Reliability
 from apps.releases.forecast import preview
+from apps.releases.gold_rules import Options
 from apps.releases.models import GoldRule, Release
-from apps.releases.rules import Options
 from apps.releases.selection import Offer, batch_after, chosen
 from apps.releases.services import gold_rule_create, release_create
 from apps.studies.models import Participant

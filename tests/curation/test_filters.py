@@ -13,7 +13,7 @@ from apps.datasets.words import wanted, words_of_pair
 from apps.imports.judgements import Filed
 from apps.imports.rows import PairRow
 from apps.imports.storage import Numbered, batch_store
-from apps.releases.rules import Options
+from apps.releases.gold_rules import Options
 from apps.releases.services import release_create
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
