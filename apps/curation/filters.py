@@ -11,55 +11,37 @@ from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.db.models import Exists, F, OuterRef, Q
-from django.db.models.functions import Greatest
 from django.utils.formats import date_format
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.campaign_choice import CampaignsField
-from apps.comparison.decisions import answers_changed
 from apps.comparison.judges import judges_of
 from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, ComparedPairs, compared, predicted
+from apps.curation import conditions
+from apps.curation.conditions import AGREE, BETWEEN, DEEPEST, DIFFER, MODEL, NO_TWINS, UNDECIDED
 from apps.datasets.labels import (
     CONTRADICTION,
     ENTAILMENT,
     LABEL_NAMES,
-    NO_LABEL,
-    NO_MAJORITY,
     NON_ENTAILMENT,
-    TIE,
 )
 from apps.datasets.models import Dataset, Direction, Pair, Tag
 from apps.datasets.words import Wanted, wanted
 from apps.inference.models import Run
 from apps.jobs.models import Job
 from apps.releases import rule_outcomes
-from apps.releases.gold_rules import NO_GOLD, PROBABLE, Options, golden, options_of
-from apps.releases.models import GoldRule, RuleLabel
+from apps.releases.gold_rules import PROBABLE
+from apps.releases.models import GoldRule
 from natlog.lexicon.operators import load_operators
 
 ANY = ("", _("any"))
-# As an origin: everything that somebody wrote or brought.
-NO_TWINS = "no-twins"
 ORIGINS = [ANY, (NO_TWINS, _("all but swapped twins")), *Pair.Origin.choices]
-AGREE, DIFFER, UNDECIDED = "agree", "differ", "undecided"
-# Who disagrees, as columns of `compared`; *model* stands for the chosen run's.
-HUMAN, CALCULUS, FILE, MODEL = "human", "calculus", "file_label", "model"
-BETWEEN = {
-    "people-calculus": (HUMAN, CALCULUS),
-    "people-model": (HUMAN, MODEL),
-    "calculus-model": (CALCULUS, MODEL),
-    "file-people": (FILE, HUMAN),
-    "file-calculus": (FILE, CALCULUS),
-    "file-model": (FILE, MODEL),
-}
 # Filters on what is said of a pair, and not on what is stored of it.
 COUNTED = (
     "direction", "agreement", "between", "human", "calculus", "file_label", "predicted", "judgements",
     "matching", "agree_from", "agree_to", "gold",
 )  # fmt: skip
-DEEPEST = 5
 _VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
 
@@ -197,7 +179,9 @@ class PairFilters(forms.Form):
         """The numbers of the pairs that pass, in order. Answers are counted only for a filter that asks for
         them: adding all of them up is what takes the time of a large dataset's page."""
         if self.is_valid() and not any(self.cleaned_data[name] not in ("", None) for name in COUNTED):
-            return self._stored(self.cleaned_data).order_by("pk").values_list("pk", flat=True)
+            return (
+                conditions.stored(self.dataset, self.cleaned_data).order_by("pk").values_list("pk", flat=True)
+            )
         return self.apply().values_list("pk", flat=True)
 
     def apply(self) -> ComparedPairs:
@@ -206,7 +190,7 @@ class PairFilters(forms.Form):
             return compared(self.dataset.pairs.all(), self.judges)
         chosen = self.cleaned_data
         run = chosen["run"]
-        found = compared(self._stored(chosen), self.judges, [run] if run else [])
+        found = compared(conditions.stored(self.dataset, chosen), self.judges, [run] if run else [])
         if chosen["direction"]:
             found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
         for name in ("human", "calculus", "file_label", "judgements"):
@@ -216,74 +200,9 @@ class PairFilters(forms.Form):
             found = found.filter(matches=chosen["matching"])
         if run and chosen["predicted"]:
             found = found.filter(**{predicted(run): chosen["predicted"]})
-        found = self._share_agreeing(found, chosen["agree_from"], chosen["agree_to"])
+        found = conditions.share_agreeing(found, chosen["agree_from"], chosen["agree_to"])
         if chosen["gold_rule"] and chosen["gold"]:
-            found = self._gold(found, chosen["gold_rule"], chosen["gold"])
+            found = conditions.gold(found, chosen["gold_rule"], chosen["gold"])
         if chosen["between"]:
-            found = self._between(found, *BETWEEN[chosen["between"]], run)
-        return self._agreement(found, chosen["agreement"])
-
-    def _stored(self, chosen: dict[str, Any]) -> Any:
-        """The pairs by what is stored of them, before anything is counted."""
-        pairs = self.dataset.pairs.all()
-        if chosen["origin"] == NO_TWINS:
-            pairs = pairs.exclude(origin=Pair.Origin.SWAP)
-        elif chosen["origin"]:
-            pairs = pairs.filter(origin=chosen["origin"])
-        if chosen["genre"]:
-            pairs = pairs.filter(genre__icontains=chosen["genre"])
-        if chosen["tag"]:
-            pairs = pairs.filter(Exists(Tag.objects.filter(pair=OuterRef("pk"), name=chosen["tag"])))
-        if chosen["text"]:
-            pairs = pairs.filter(profile__words__holds=chosen["text"])
-        for name in ("operator", "verb"):
-            if chosen[name]:
-                pairs = pairs.filter(**{f"profile__{name}s__holds": Wanted(words=(chosen[name],))})
-        if chosen["depth"] is not None:
-            deepest = "__gte" if chosen["depth"] == DEEPEST else ""
-            pairs = pairs.filter(**{f"profile__depth{deepest}": chosen["depth"]})
-        return pairs
-
-    @staticmethod
-    def _share_agreeing(found: ComparedPairs, least: int | None, most: int | None) -> ComparedPairs:
-        """By the share of a pair's answers that are its most frequent one, in percent."""
-        if least is None and most is None:
-            return found
-        found = found.filter(judgements__gt=0).annotate(
-            leading=Greatest(F("entailments"), F("non_entailments"), F("unnatural")) * 100
-        )
-        if least is not None:
-            found = found.filter(leading__gte=F("judgements") * least)
-        if most is not None:
-            found = found.filter(leading__lte=F("judgements") * most)
-        return found
-
-    @staticmethod
-    def _gold(found: ComparedPairs, rule: GoldRule, label: str) -> ComparedPairs:
-        if rule.kind not in PROBABLE:
-            found = golden(found, Options.of(options_of(rule)))
-            return found.filter(gold=NO_GOLD if label == "none" else label)
-        given = RuleLabel.objects.filter(pair=OuterRef("pk"), rule=rule)
-        if label == "none":
-            return found.filter(~Exists(given.exclude(label="")))
-        return found.filter(Exists(given.filter(label=label)))
-
-    @staticmethod
-    def _between(found: ComparedPairs, one: str, two: str, run: Run | None) -> ComparedPairs:
-        """Both have one of the two labels, and not the same."""
-        names = [predicted(run) if name == MODEL and run else name for name in (one, two)]
-        labels = [ENTAILMENT, NON_ENTAILMENT]
-        both = Q(**{f"{names[0]}__in": labels, f"{names[1]}__in": labels})
-        return found.filter(both).exclude(**{names[0]: F(names[1])})
-
-    @staticmethod
-    def _agreement(found: ComparedPairs, wanted_agreement: str) -> ComparedPairs:
-        if wanted_agreement == AGREE:
-            return found.filter(human=F("calculus"))
-        if wanted_agreement == DIFFER:
-            labels = [ENTAILMENT, NON_ENTAILMENT]
-            return found.filter(human__in=labels, calculus__in=labels).exclude(human=F("calculus"))
-        if wanted_agreement == UNDECIDED:
-            open_ = Q(adjudicated=NO_LABEL) | answers_changed("by_hand__pk")
-            return found.filter(open_, human__in=[TIE, NO_MAJORITY])
-        return found
+            found = conditions.between(found, *BETWEEN[chosen["between"]], run)
+        return conditions.agreement(found, chosen["agreement"])

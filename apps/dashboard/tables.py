@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from apps.comparison.agreement import Agreement, kappa
 from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, predicted
-from apps.curation.filters import NO_TWINS
+from apps.curation.conditions import NO_TWINS
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Direction

@@ -1,0 +1,98 @@
+"""What the filters of the pairs' page (apps/curation/filters.py) ask of pairs, in SQL."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.db.models import Exists, F, OuterRef, Q
+from django.db.models.functions import Greatest
+
+from apps.comparison.decisions import answers_changed
+from apps.comparison.pairs import ComparedPairs, predicted
+from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, TIE
+from apps.datasets.models import Dataset, Pair, Tag
+from apps.datasets.words import Wanted
+from apps.inference.models import Run
+from apps.releases.gold_rules import NO_GOLD, PROBABLE, Options, golden, options_of
+from apps.releases.models import GoldRule, RuleLabel
+
+# As an origin: everything that somebody wrote or brought.
+NO_TWINS = "no-twins"
+AGREE, DIFFER, UNDECIDED = "agree", "differ", "undecided"
+# Who disagrees, as columns of `compared`; *model* stands for the chosen run's.
+HUMAN, CALCULUS, FILE, MODEL = "human", "calculus", "file_label", "model"
+BETWEEN = {
+    "people-calculus": (HUMAN, CALCULUS),
+    "people-model": (HUMAN, MODEL),
+    "calculus-model": (CALCULUS, MODEL),
+    "file-people": (FILE, HUMAN),
+    "file-calculus": (FILE, CALCULUS),
+    "file-model": (FILE, MODEL),
+}
+DEEPEST = 5
+
+
+def stored(dataset: Dataset, chosen: dict[str, Any]) -> Any:
+    """The pairs by what is stored of them, before anything is counted."""
+    pairs = dataset.pairs.all()
+    if chosen["origin"] == NO_TWINS:
+        pairs = pairs.exclude(origin=Pair.Origin.SWAP)
+    elif chosen["origin"]:
+        pairs = pairs.filter(origin=chosen["origin"])
+    if chosen["genre"]:
+        pairs = pairs.filter(genre__icontains=chosen["genre"])
+    if chosen["tag"]:
+        pairs = pairs.filter(Exists(Tag.objects.filter(pair=OuterRef("pk"), name=chosen["tag"])))
+    if chosen["text"]:
+        pairs = pairs.filter(profile__words__holds=chosen["text"])
+    for name in ("operator", "verb"):
+        if chosen[name]:
+            pairs = pairs.filter(**{f"profile__{name}s__holds": Wanted(words=(chosen[name],))})
+    if chosen["depth"] is not None:
+        deepest = "__gte" if chosen["depth"] == DEEPEST else ""
+        pairs = pairs.filter(**{f"profile__depth{deepest}": chosen["depth"]})
+    return pairs
+
+
+def share_agreeing(found: ComparedPairs, least: int | None, most: int | None) -> ComparedPairs:
+    """By the share of a pair's answers that are its most frequent one, in percent."""
+    if least is None and most is None:
+        return found
+    found = found.filter(judgements__gt=0).annotate(
+        leading=Greatest(F("entailments"), F("non_entailments"), F("unnatural")) * 100
+    )
+    if least is not None:
+        found = found.filter(leading__gte=F("judgements") * least)
+    if most is not None:
+        found = found.filter(leading__lte=F("judgements") * most)
+    return found
+
+
+def gold(found: ComparedPairs, rule: GoldRule, label: str) -> ComparedPairs:
+    if rule.kind not in PROBABLE:
+        found = golden(found, Options.of(options_of(rule)))
+        return found.filter(gold=NO_GOLD if label == "none" else label)
+    given = RuleLabel.objects.filter(pair=OuterRef("pk"), rule=rule)
+    if label == "none":
+        return found.filter(~Exists(given.exclude(label="")))
+    return found.filter(Exists(given.filter(label=label)))
+
+
+def between(found: ComparedPairs, one: str, two: str, run: Run | None) -> ComparedPairs:
+    """Both have one of the two labels, and not the same."""
+    names = [predicted(run) if name == MODEL and run else name for name in (one, two)]
+    labels = [ENTAILMENT, NON_ENTAILMENT]
+    both = Q(**{f"{names[0]}__in": labels, f"{names[1]}__in": labels})
+    return found.filter(both).exclude(**{names[0]: F(names[1])})
+
+
+def agreement(found: ComparedPairs, wanted_agreement: str) -> ComparedPairs:
+    if wanted_agreement == AGREE:
+        return found.filter(human=F("calculus"))
+    if wanted_agreement == DIFFER:
+        labels = [ENTAILMENT, NON_ENTAILMENT]
+        return found.filter(human__in=labels, calculus__in=labels).exclude(human=F("calculus"))
+    if wanted_agreement == UNDECIDED:
+        open_ = Q(adjudicated=NO_LABEL) | answers_changed("by_hand__pk")
+        return found.filter(open_, human__in=[TIE, NO_MAJORITY])
+    return found
