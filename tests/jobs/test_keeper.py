@@ -111,11 +111,13 @@ def judged(creation: Campaign, participant, ben, cleo, dan) -> Campaign:
     return creation
 
 
-def test_a_kind_without_items_fails_and_says_why(keeper, study, ada, monkeypatch):
+def test_a_kind_without_items_fails_and_says_why(keeper, study, ada, monkeypatch, on_postgresql):
     monkeypatch.setenv("POLARLAB_CHUNK_SECONDS", "1")
     kind_named("datasets.label")
     whole = [name for name, kind in kinds._kinds.items() if not isinstance(kind, InItems) and "." in name]
     assert len(whole) >= 12
+    if on_postgresql:  # each costs a process, and the pass on SQLite ends them all
+        whole = whole[::4]
     jobs = [services.job_start(study=study, kind=name, title=name, actor=ada, draft=0) for name in whole]
     for job in ended(*jobs):
         assert (job.kind, job.state, job.error) == (job.kind, "failed", "It was ended: took longer than 1 s.")
