@@ -37,7 +37,8 @@ class PairScores:
 
     ``confusion`` counts (gold, given); ``majority`` and ``downward`` are the baselines that always give the
     commonest label, and that take every place for ↓ (an added word entails, a dropped one doesn't).
-    ``tagging`` holds (precision, recall) of each MED tag, None where undefined.
+    ``tagging`` holds (precision, recall) of each MED tag, None where undefined. ``read`` is the
+    accuracy of the verdicts that were read; elsewhere one that was not counts as non-entailment.
     """
 
     all: Share
@@ -49,6 +50,7 @@ class PairScores:
     downward: Share
     direction_agreement: Share
     tagging: dict[str, tuple[float | None, float | None]]
+    read: Share
 
 
 def fold(label: str, labels: int) -> str:
@@ -89,6 +91,7 @@ def score(pairs: Sequence[Pair], verdicts: Sequence[Verdict], labels: int = 2) -
         downward=_share([gold == label for gold, label in zip(golds, downward, strict=True)]),
         direction_agreement=_share([gold == label for gold, label in directed]),
         tagging={tag: _precision_recall(pairs, verdicts, tag) for tag in TAGS if tag in by["tag"]},
+        read=_share([hit for hit, verdict in zip(right, verdicts, strict=True) if verdict.read]),
     )
 
 

@@ -1,7 +1,8 @@
 """Reading premise–hypothesis pairs from the layouts that inference datasets come in.
 
-MNLI-style TSV or CSV with a header, JSON lines, two bare columns, FraCaS XML (its problems with one
-premise and a defined answer). Every error names the file and the line.
+MNLI-style TSV or CSV with a header, JSON lines, two bare columns, FraCaS XML. Problems that are no pair
+(FraCaS: several premises, no defined answer) are left out, and counted. Every error names the file and
+the line.
 """
 
 from __future__ import annotations
@@ -52,8 +53,21 @@ class Pair:
     line: int = 0
 
 
-def read_pairs(path: str) -> list[Pair]:
-    """Every pair of a file, in order; ``-`` is standard input. Raises :class:`PairFileError`."""
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A problem of a file that is no pair with a label: its texts, its number, and why."""
+
+    premises: tuple[str, ...]
+    hypothesis: str
+    line: int
+    why: str
+
+
+def read_pairs(path: str, left_out: list[LeftOut] | None = None) -> list[Pair]:
+    """Every pair of a file, in order; ``-`` is standard input. Raises :class:`PairFileError`.
+
+    Problems that are no pair are added to ``left_out``.
+    """
     name = "standard input" if path == "-" else path
     try:
         data = sys.stdin.buffer.read() if path == "-" else Path(path).read_bytes()
@@ -64,14 +78,20 @@ def read_pairs(path: str) -> list[Pair]:
     except UnicodeDecodeError as error:
         line = data[: error.start].count(b"\n") + 1
         raise PairFileError(f"{name}, line {line}: not UTF-8 text (byte {error.start})") from error
-    pairs = list(parse_pairs(text, name))
+    left_out = [] if left_out is None else left_out
+    pairs = []
+    for item in parse_problems(text, name):
+        if isinstance(item, Pair):
+            pairs.append(item)
+        else:
+            left_out.append(item)
     if not pairs:
         raise PairFileError(f"{name}: no pair found")
     return pairs
 
 
-def parse_pairs(text: str, name: str = "text") -> Iterator[Pair]:
-    """The pairs in a file's text, whatever its layout; ``name`` is what errors call it."""
+def parse_problems(text: str, name: str = "text") -> Iterator[Pair | LeftOut]:
+    """The pairs in a file's text, whatever its layout, and what is none; ``name`` is what errors call it."""
     first = next((line for line in text.splitlines() if line.strip()), "")
     if first.lstrip().startswith("{"):
         return _json_lines(text, name)
@@ -162,7 +182,7 @@ def _pair(row: dict[str, Any], name: str, line: int) -> Pair:
     return Pair(premise, hypothesis, label, field(GENRE_NAMES), line)
 
 
-def _fracas(text: str, name: str) -> Iterator[Pair]:
+def _fracas(text: str, name: str) -> Iterator[Pair | LeftOut]:
     """MacCartney's FraCaS XML: one premise, answer yes, no or unknown; the genre is the section's title."""
     from xml.etree import ElementTree
 
@@ -176,16 +196,20 @@ def _fracas(text: str, name: str) -> Iterator[Pair]:
     for item in root:
         if item.tag == "comment" and item.get("class") == "section":
             section = " ".join((item.text or "").split()).lower()
-        answer = item.get("fracas_answer", "")
-        if item.tag != "problem" or answer not in ("yes", "no", "unknown"):
+        if item.tag != "problem":
             continue
-        premises = [_element_text(part) for part in item.iter("p")]
-        hypotheses = [_element_text(part) for part in item.iter("h")]
-        if len(premises) == 1 and hypotheses and hypotheses[0] and premises[0]:
-            number = item.get("id", "0")
-            yield Pair(
-                premises[0], hypotheses[0], LABELS[answer], section, int(number) if number.isdigit() else 0
-            )
+        premises = tuple(_element_text(part) for part in item.iter("p"))
+        hypothesis = next((_element_text(part) for part in item.iter("h")), "")
+        answer, number = item.get("fracas_answer", ""), item.get("id", "0")
+        line = int(number) if number.isdigit() else 0
+        if not hypothesis or not any(premises):
+            yield LeftOut(premises, hypothesis, line, "without a premise or a hypothesis")
+        elif len(premises) != 1:
+            yield LeftOut(premises, hypothesis, line, "several premises; the calculus takes one")
+        elif answer not in ("yes", "no", "unknown"):
+            yield LeftOut(premises, hypothesis, line, "no defined answer")
+        else:
+            yield Pair(premises[0], hypothesis, LABELS[answer], section, line)
 
 
 def _element_text(element: Any) -> str:

@@ -82,6 +82,8 @@ def labelled(pair: Pair, by: Labeller) -> Labelled:
     premise = only_premise(pair)
     verdict = by.label(premise, pair.hypothesis)
     if pair.blank is None:
+        if not verdict.read:
+            raise CannotLabel(f"The calculus could not read this pair: {'; '.join(verdict.unread)}.")
         return of_verdict(premise, pair.hypothesis, verdict)
     return of_blank(premise, pair, verdict, site_direction(pair.blank, by))
 

@@ -103,6 +103,8 @@ def swappable(premise: str, hypothesis: str, verdict: Verdict) -> tuple[bool, st
     if not verdict.edits:
         return False, "the sentences say the same"
     for edit in verdict.edits:
+        if edit.kind in ("veridicality", "voice", "clause"):
+            return False, edit.note
         if edit.relation == "≡" and edit.kind in ("substitution", "insertion", "deletion"):
             return False, f"a synonym was put in: {edit.note}"
         if not edit.constituent:

@@ -19,6 +19,8 @@ def explain(
         "confidence": verdict.confidence,
         "monotonicity": verdict.monotonicity,
         "reason": verdict.reason,
+        "read": verdict.read,
+        "unread": list(verdict.unread),
         "edits": [
             {
                 "kind": edit.kind,

@@ -16,6 +16,7 @@ from natlog.calculus.reading import Reader
 from natlog.calculus.relations import SetRelation
 from natlog.calculus.tags import tags_of
 from natlog.calculus.verdict import Verdict
+from natlog.calculus.veridical import Judged, Veridicality, label_of
 from natlog.lexicon.embedding import Embedding, FolderEncoder
 from natlog.lexicon.words import Words
 from natlog.tree import Marking, Polarity
@@ -99,20 +100,27 @@ class Labeller:
     def label_marked(self, premise: Marking, hypothesis: Marking) -> Verdict:
         """The verdict on two marked sentences; one that lacks its operators' chains is marked again."""
         premise, hypothesis = _explained(premise), _explained(hypothesis)
+        if premise.tree.parser.startswith("spacy") and hypothesis.tree.parser.startswith("spacy"):
+            return Veridicality(self._compared, self._marking, self.words).judge(premise, hypothesis).verdict
+        return self._compared(premise, hypothesis).verdict
+
+    def _marking(self, sentence: str) -> Marking:
+        """A sentence that was written out of another, marked."""
+        return _explained(self.markings([sentence])[sentence])
+
+    def _compared(self, premise: Marking, hypothesis: Marking) -> Judged:
+        """Two sentences by their edits alone, whatever clauses they are made of."""
         contexts = Contexts(premise, hypothesis, align(premise.tree, hypothesis.tree, self.words))
         found = Reader(contexts, self.words, self.unknown == "specific", self.embedding).read()
         edits = tuple(edit for edit, _ in found)
         changes = [change for _, change in found]
         relation = Projection(contexts.pairs, self.existential_import, self.coreference).relation(changes)
-        return self._verdict(contexts, edits, changes, relation)
+        return Judged(self._verdict(contexts, edits, changes, relation), relation)
 
     def _verdict(
         self, contexts: Contexts, edits: tuple[Edit, ...], changes: list[Change], relation: SetRelation
     ) -> Verdict:
         known = all(edit.known for edit in edits)
-        label = (
-            "entailment" if relation.entails else "contradiction" if relation.excludes else "non-entailment"
-        )
         sign = _direction(edits, contexts)
         monotone = (
             known
@@ -120,7 +128,7 @@ class Labeller:
             and all(edit.relation != "#" or edit.kind in ("quantifier", "negation") for edit in edits)
         )
         return Verdict(
-            label=label,
+            label=label_of(relation),
             direction=sign.direction,
             tags=tags_of(contexts, edits),
             confidence=_confidence(contexts, edits),

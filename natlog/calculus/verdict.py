@@ -14,6 +14,9 @@ class Verdict:
     ``label`` is entailment, non-entailment or contradiction; ``direction`` upward, downward or
     non-monotone; ``tags`` MED's (section 3.3), in its own spelling; ``confidence`` in [0, 1];
     ``reason`` one sentence; ``monotonicity`` is False where the pair is no monotonicity inference.
+
+    ``unread`` says, in words, what of the pair no rule reads. A verdict with any is *not read*: its label
+    is non-entailment for want of a reason to say more, and its confidence is low.
     """
 
     label: str
@@ -23,3 +26,9 @@ class Verdict:
     reason: str
     edits: tuple[Edit, ...] = ()
     monotonicity: bool = True
+    unread: tuple[str, ...] = ()
+
+    @property
+    def read(self) -> bool:
+        """Whether the label follows from rules, rather than from nothing having been understood."""
+        return not self.unread

@@ -78,9 +78,10 @@ def _text(verdict: Verdict, premise: Marking, hypothesis: Marking) -> str:
                 f"   words: {edit.word.first}, {edit.word.second}: {edit.word.relation.value}"
                 f" ({edit.word.source})"
             )
+    label = verdict.label if verdict.read else "not read"
     lines += [
         "",
-        f"verdict     {verdict.label} ({verdict.direction}; confidence {verdict.confidence:.2f})"
+        f"verdict     {label} ({verdict.direction}; confidence {verdict.confidence:.2f})"
         + ("" if verdict.monotonicity else "; not a monotonicity inference"),
         f"tags        {', '.join(verdict.tags) or '–'}",
         f"because     {verdict.reason}",

@@ -6,14 +6,18 @@ import argparse
 import csv
 import json
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
+from itertools import chain
+from typing import TYPE_CHECKING, Any
 
 from natlog.commands.pair_options import BAD_INPUT, add_options, labeller, progress
-from natlog.pairs import PairFileError, read_pairs
+from natlog.pairs import LeftOut, Pair, PairFileError, read_pairs
 
 if TYPE_CHECKING:
     from natlog.calculus import Verdict
-    from natlog.pairs import Pair
+
+NOT_READ = "not read"
+"""The label of a pair that the calculus does not read."""
 
 COLUMNS = ("premise", "hypothesis", "label", "direction", "tags", "confidence", "reason")
 
@@ -24,11 +28,15 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "label",
         help="label pairs with the monotonicity calculus",
         description="Read pairs (TSV or CSV with sentence1 and sentence2, JSON lines, two bare columns, "
-        "FraCaS XML) and print a TSV: " + ", ".join(COLUMNS) + ".",
+        "FraCaS XML) and print a TSV: " + ", ".join(COLUMNS) + ". A pair, or a problem of several premises, "
+        f"that the calculus does not read has the label '{NOT_READ}' and what was not read as its reason.",
     )
     parser.add_argument("pairs", metavar="PAIRS", help="the file; - is standard input")
     parser.add_argument(
-        "--style", choices=("natlog", "mnli"), default="natlog", help="mnli writes neutral for non-entailment"
+        "--style",
+        choices=("natlog", "mnli"),
+        default="natlog",
+        help="mnli writes neutral for non-entailment, - for not read",
     )
     parser.add_argument("--json", action="store_true", help="print JSON lines, edits included")
     add_options(parser)
@@ -41,7 +49,8 @@ def run(args: argparse.Namespace) -> int:
     from natlog.lexicon.words import SupplementError
 
     try:
-        pairs = read_pairs(args.pairs)
+        left_out: list[LeftOut] = []
+        pairs = read_pairs(args.pairs, left_out)
         engine = labeller(args)
     except (PairFileError, SupplementError, EmbeddingError, LookupError, OSError) as error:
         print(f"label: {error}", file=sys.stderr)
@@ -49,10 +58,15 @@ def run(args: argparse.Namespace) -> int:
     verdicts = progress(
         engine.label_many((pair.premise, pair.hypothesis) for pair in pairs), len(pairs), "pairs"
     )
-    if args.json:
-        for pair, verdict in zip(pairs, verdicts, strict=True):
-            print(json.dumps(_record(pair, verdict, args.style), ensure_ascii=False))
-        return 0
+    records = (_record(pair, verdict, args.style) for pair, verdict in zip(pairs, verdicts, strict=True))
+    unread = _print(chain(records, (_unlabelled(item, args.style) for item in left_out)), args.json)
+    if unread:
+        print(f"label: {unread} of {len(pairs) + len(left_out)} not read", file=sys.stderr)
+    return 0
+
+
+def _print(records: Iterable[dict[str, Any]], as_json: bool) -> int:
+    """Print every record; how many of them were not read."""
     writer = csv.writer(
         sys.stdout,
         delimiter="\t",
@@ -61,17 +75,35 @@ def run(args: argparse.Namespace) -> int:
         quotechar=None,
         escapechar="\\",
     )
-    writer.writerow(COLUMNS)
-    for pair, verdict in zip(pairs, verdicts, strict=True):
-        record = _record(pair, verdict, args.style)
+    if not as_json:
+        writer.writerow(COLUMNS)
+    unread = 0
+    for record in records:
+        unread += bool(record["unread"])
+        if as_json:
+            print(json.dumps(record, ensure_ascii=False))
+            continue
         row = [record[name] for name in COLUMNS]
-        row[COLUMNS.index("tags")] = ",".join(verdict.tags)
+        row[COLUMNS.index("tags")] = ",".join(record["tags"])
         writer.writerow(" ".join(str(value).split()) for value in row)
-    return 0
+    return unread
 
 
-def _record(pair: Pair, verdict: Verdict, style: str) -> dict[str, object]:
+def _record(pair: Pair, verdict: Verdict, style: str) -> dict[str, Any]:
     from natlog.tree import to_dict
 
-    label = "neutral" if style == "mnli" and verdict.label == "non-entailment" else verdict.label
+    label = _styled(verdict.label if verdict.read else NOT_READ, style)
     return {"premise": pair.premise, "hypothesis": pair.hypothesis, **to_dict(verdict), "label": label}
+
+
+def _unlabelled(item: LeftOut, style: str) -> dict[str, Any]:
+    from natlog.calculus import Verdict
+
+    verdict = Verdict(
+        "non-entailment", "", (), 0.0, f"not read: {item.why}", monotonicity=False, unread=(item.why,)
+    )
+    return _record(Pair(" ".join(item.premises), item.hypothesis, line=item.line), verdict, style)
+
+
+def _styled(label: str, style: str) -> str:
+    return {"non-entailment": "neutral", NOT_READ: "-"}.get(label, label) if style == "mnli" else label

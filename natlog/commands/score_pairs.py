@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections import Counter
 from typing import TYPE_CHECKING
 
 from natlog.commands.pair_options import BAD_INPUT, add_options, labeller, progress
-from natlog.pairs import PairFileError, read_pairs
+from natlog.pairs import LeftOut, PairFileError, read_pairs
 
 if TYPE_CHECKING:
     from natlog.pair_scores import PairScores, Share
@@ -47,7 +48,8 @@ def run(args: argparse.Namespace) -> int:
     from natlog.pair_scores import fold, half, score
 
     try:
-        pairs = [pair for pair in read_pairs(args.pairs) if pair.label]
+        left_out: list[LeftOut] = []
+        pairs = [pair for pair in read_pairs(args.pairs, left_out) if pair.label]
         if not pairs:
             raise PairFileError(f"{args.pairs}: no pair has a label (column gold_label or label)")
         if args.genre:
@@ -63,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     sentences = ((pair.premise, pair.hypothesis) for pair in pairs)
     verdicts = list(progress(engine.label_many(sentences), len(pairs), "pairs"))
     scores = score(pairs, verdicts, args.labels)
-    print(_json(scores) if args.json else _text(scores))
+    print(_json(scores, left_out) if args.json else _text(scores, left_out))
     wrong = (
         (pair, verdict)
         for pair, verdict in zip(pairs, verdicts, strict=True)
@@ -76,11 +78,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _json(scores: PairScores) -> str:
+def _json(scores: PairScores, left_out: list[LeftOut]) -> str:
     return json.dumps(
         {
             "accuracy": scores.all.accuracy,
             "n": scores.all.n,
+            "read": {"n": scores.read.n, "accuracy": scores.read.accuracy},
+            "left_out": dict(Counter(item.why for item in left_out)),
             "by_direction": {name: share.accuracy for name, share in scores.directions.items()},
             "by_genre": {name: share.accuracy for name, share in scores.genres.items()},
             "by_tag": {name: share.accuracy for name, share in scores.tags.items()},
@@ -105,9 +109,16 @@ def _json(scores: PairScores) -> str:
     )
 
 
-def _text(scores: PairScores) -> str:
+def _text(scores: PairScores, left_out: list[LeftOut]) -> str:
     width = max([20, *(len(name) for name in scores.genres)])
-    lines = [_line("all", scores.all, width), ""]
+    lines = [_line("all", scores.all, width), _line("of what is read", scores.read, width)]
+    unread = scores.all.n - scores.read.n
+    lines += [f"{'not read':<{width}}  {unread:>7}  of {scores.all.n}, in all as non-entailment"]
+    if left_out:
+        reasons = Counter(item.why for item in left_out)
+        parts = ", ".join(f"{count} {why}" for why, count in reasons.most_common())
+        lines += [f"{'left out':<{width}}  {len(left_out):>7}  of {len(left_out) + scores.all.n}: {parts}"]
+    lines += [""]
     for title, groups in (("direction", scores.directions), ("genre", scores.genres), ("tag", scores.tags)):
         if groups:
             lines += [f"by {title}", *(_line(name, share, width) for name, share in groups.items()), ""]

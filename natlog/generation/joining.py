@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from natlog.generation.change import Change, Operation
-from natlog.generation.inflection import article
 from natlog.generation.phrases import frame_of, is_bare_phrase, use_of_noun
 from natlog.generation.stock import Stock, is_name
 from natlog.generation.structure import Structure
 from natlog.generation.thesaurus import are_akin
 from natlog.generation.wordlists import listed
+from natlog.lexicon.inflection import article
 from natlog.lexicon.words import Relation, Words
 from natlog.tree import Polarity, Token
 

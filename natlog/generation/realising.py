@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from natlog.generation.change import Change
-from natlog.generation.inflection import article
+from natlog.lexicon.inflection import article
 from natlog.tree import Tree
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from natlog.generation.change import Change, Operation
-from natlog.generation.inflection import inflect
 from natlog.generation.phrases import frame_of, is_idiom, use_of_noun
 from natlog.generation.stock import Stock
 from natlog.generation.structure import Structure
 from natlog.generation.thesaurus import Neighbour, is_countable, neighbours, times_met
 from natlog.generation.wordlists import listed
+from natlog.lexicon.inflection import inflect
 from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.words import Relation, Words, normal, wordnet
 from natlog.tree import Token

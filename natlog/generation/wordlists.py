@@ -20,9 +20,3 @@ def tables() -> dict[str, Any]:
 def listed(name: str) -> frozenset[str]:
     """The words of one list. KeyError where there is none of that name."""
     return frozenset(tables()[name]["words"])
-
-
-@lru_cache(maxsize=8)
-def forms(name: str) -> dict[str, str]:
-    """A table of irregular forms, by lemma."""
-    return dict(pair.split() for pair in tables()["inflection"][name]["pairs"])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from natlog.generation.inflection import article, inflect
+from natlog.lexicon.inflection import article, inflect
 
 
 @pytest.mark.parametrize(

@@ -2,18 +2,22 @@
 
 Irregular forms are WordNet's own exceptions, read from the form to its lemma and here turned round; what
 they leave open (which of *ate* and *eaten* is the participle, verbs such as *hit* that never change) is
-said by two rules and the tables of ``words.toml``. Regular forms follow the spelling rules of any grammar
-(Quirk et al. 1985, sections 3.5–3.10 and 5.79–5.81).
+said by two rules and the tables of ``inflection.toml``. Regular forms follow the spelling rules of any
+grammar (Quirk et al. 1985, sections 3.5–3.10 and 5.79–5.81).
 """
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections import defaultdict
 from functools import lru_cache
+from pathlib import Path
+from typing import Any
 
-from natlog.generation.wordlists import forms, tables
 from natlog.lexicon.words import wordnet
+
+DATA = Path(__file__).with_name("inflection.toml")
 
 _VOWELS = "aeiou"
 _AN = re.compile(r"hour|honest|hono|heir|[aefhilmnorsx]-|[aeiou]")
@@ -43,7 +47,7 @@ def plural(noun: str) -> str:
     >>> [plural(noun) for noun in ("child", "city", "box", "housewife", "dog")]
     ['children', 'cities', 'boxes', 'housewives', 'dogs']
     """
-    irregular = forms("plural").get(noun) or next(iter(_irregular("n").get(noun, ())), None)
+    irregular = _forms("plural").get(noun) or next(iter(_irregular("n").get(noun, ())), None)
     if irregular:
         return irregular
     for ending in _COMPOUND_ENDINGS:
@@ -60,11 +64,11 @@ def _verb(lemma: str, tag: str) -> str:
     known = _irregular("v").get(lemma, ())
     if tag == "VBG":
         return next((form for form in known if form.endswith("ing")), _with_ing(lemma))
-    if tag == "VBN" and lemma in forms("participle"):
-        return forms("participle")[lemma]
-    if lemma in forms("past"):
-        return forms("past")[lemma]
-    if lemma in tables()["inflection"]["unchanged"]["words"]:
+    if tag == "VBN" and lemma in _forms("participle"):
+        return _forms("participle")[lemma]
+    if lemma in _forms("past"):
+        return _forms("past")[lemma]
+    if lemma in _tables()["unchanged"]["words"]:
         return lemma
     return _past(lemma, [form for form in known if not form.endswith("ing")], tag)
 
@@ -88,6 +92,17 @@ def _is_participle(form: str, known: list[str]) -> bool:
     if form.endswith(("n", "ne")) and not all(other.endswith(("n", "ne")) for other in others):
         return True
     return any(form == other.replace("a", "u") for other in others)
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, Any]:
+    return tomllib.loads(DATA.read_text("utf-8"))
+
+
+@lru_cache(maxsize=8)
+def _forms(name: str) -> dict[str, str]:
+    """A table of irregular forms, by lemma."""
+    return dict(pair.split() for pair in _tables()[name]["pairs"])
 
 
 @lru_cache(maxsize=2)

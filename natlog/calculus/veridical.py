@@ -1,0 +1,314 @@
+"""Pairs in which a clause is let out of what embeds it, or put into it.
+
+The composite rule of the transitivity paper (Yanaka et al. 2021, Table 3): what a sentence says of a clause,
+and how that clause stands to the hypothesis, give how the sentence stands to the hypothesis. Verbs,
+modals, subordinators and the voice of a verb are taken off one by one, outermost first; what is left is
+compared by the calculus of monotonicity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from natlog.calculus.clauses import Clauses
+from natlog.calculus.edits import Edit
+from natlog.calculus.embedded import Embedded, embedded, subordinate
+from natlog.calculus.relations import SetRelation
+from natlog.calculus.verdict import Verdict
+from natlog.calculus.voices import active, agent_of, is_passive, subject_of
+from natlog.lexicon.veridicality import Claim
+from natlog.lexicon.words import Relation, Words
+from natlog.tree import Marking, Polarity, Token
+
+DEEPEST = 6
+"""Predicates that are taken off a pair at most."""
+
+UNREAD_CONFIDENCE = 0.1
+
+_POSSIBLE = frozenset({"ability", "possibility"})
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A verdict, and the relation of the premise to the hypothesis that it was made from."""
+
+    verdict: Verdict
+    relation: SetRelation
+
+
+@dataclass(frozen=True, slots=True)
+class Veridicality:
+    """Compares sentences clause by clause: ``plain`` compares two, ``parse`` marks one written out."""
+
+    plain: Callable[[Marking, Marking], Judged]
+    parse: Callable[[str], Marking]
+    words: Words
+
+    def judge(self, premise: Marking, hypothesis: Marking, depth: int = 0) -> Judged:
+        """How the premise stands to the hypothesis."""
+        if depth >= DEEPEST or premise.tree.text == hypothesis.tree.text:
+            return self.plain(premise, hypothesis)
+        one, two = embedded(premise), embedded(hypothesis)
+        if one is None and two is None:
+            found = self._subordinate(premise, hypothesis, depth)
+        elif one is not None and two is not None:
+            found = self._both(premise, hypothesis, one, two, depth)
+        elif one is not None:
+            found = self._premise_only(premise, hypothesis, one, depth)
+        else:
+            assert two is not None
+            found = self._hypothesis_only(premise, hypothesis, two, depth)
+        return found or self._voiced(premise, hypothesis, depth)
+
+    # A predicate that only one sentence has, or each its own
+
+    def _both(
+        self, premise: Marking, hypothesis: Marking, one: Embedded, two: Embedded, depth: int
+    ) -> Judged | None:
+        if _same(one, two):
+            return None
+        if "modal" in (one.complement, two.complement):
+            if one.complement == two.complement:
+                return self._modals(premise, hypothesis, one, two)
+            if one.complement == "modal":
+                return self._let_out(premise, hypothesis, one, depth)
+            return self._put_in(premise, hypothesis, two, depth)
+        if one.two_way or self._likeness(one.verb, _lemma(hypothesis)) > self._likeness(one.lemma, two.lemma):
+            return self._let_out(premise, hypothesis, one, depth)
+        if two.two_way or self._likeness(two.verb, _lemma(premise)) > self._likeness(one.lemma, two.lemma):
+            return self._put_in(premise, hypothesis, two, depth)
+        if self._likeness(one.lemma, two.lemma) or not self._likeness(one.verb, two.verb):
+            return None
+        what = f"how *{two.word}* stands to *{one.word}*"
+        return self._unread(premise, hypothesis, what, (one.span, two.span))
+
+    def _premise_only(
+        self, premise: Marking, hypothesis: Marking, one: Embedded, depth: int
+    ) -> Judged | None:
+        lemma = _lemma(hypothesis)
+        kept = self._likeness(_lemma(premise), lemma)
+        inside = self._likeness(one.verb, lemma)
+        if one.complement == "modal":
+            return self._let_out(premise, hypothesis, one, depth) if inside or not lemma else None
+        if inside > kept or (inside == kept and one.signature is not None):
+            return self._let_out(premise, hypothesis, one, depth)
+        return None
+
+    def _hypothesis_only(
+        self, premise: Marking, hypothesis: Marking, two: Embedded, depth: int
+    ) -> Judged | None:
+        lemma = _lemma(premise)
+        kept = self._likeness(lemma, _lemma(hypothesis))
+        inside = self._likeness(lemma, two.verb)
+        if two.complement == "modal":
+            return self._put_in(premise, hypothesis, two, depth) if inside else None
+        if inside > kept or (inside == kept and two.signature is not None):
+            return self._put_in(premise, hypothesis, two, depth)
+        return None
+
+    def _let_out(self, premise: Marking, hypothesis: Marking, one: Embedded, depth: int) -> Judged:
+        """f(s₁) against s₂, from what f says of s₁ and how s₁ stands to s₂."""
+        name = _name(one)
+        if one.signature is None:
+            return self._unread(premise, hypothesis, f"what {name} says of its clause", (one.span, None))
+        if one.claim is Claim.OPEN:
+            note = f"{name} does not say whether its clause is so ({one.signature.kind}, {one.signature})"
+            return self._settled(premise, hypothesis, one, None, SetRelation.INDEPENDENT, note)
+        inner = self.judge(self.parse(one.clause), hypothesis, depth + 1)
+        relation = inner.relation if one.claim is Claim.SO else inner.relation.of_complement()
+        said = f"{name} says that *{one.clause}* is {'so' if one.claim is Claim.SO else 'not so'}"
+        note = f"{said} ({one.signature.kind}, {one.signature})"
+        return self._composed(premise, inner, relation, _edit(premise, one, None, note))
+
+    def _put_in(self, premise: Marking, hypothesis: Marking, two: Embedded, depth: int) -> Judged:
+        """s₁ against f(s₂): the same where f says no more than s₂; else excluded, or nothing."""
+        name = _name(two)
+        if two.signature is None:
+            what = f"whether {name} follows from its clause"
+            return self._unread(premise, hypothesis, what, (None, two.span))
+        inner = self.judge(premise, self.parse(two.clause), depth + 1)
+        inside = inner.relation if two.claim is not Claim.NOT_SO else inner.relation.against_complement()
+        relation, note = SetRelation.INDEPENDENT, f"nothing says {name}"
+        if two.two_way:
+            relation, note = inside, f"{name} says no more than *{two.clause}*"
+        elif two.complement == "modal" and two.signature.kind in _POSSIBLE:
+            relation, note = self._possible(premise, two, inner.relation, depth)
+        elif two.claim is not Claim.OPEN and inside.excludes:
+            relation, note = SetRelation.ALTERNATION, f"{name} says that *{two.clause}* is so"
+        note = f"{note} ({two.signature.kind}, {two.signature})"
+        return self._composed(premise, inner, relation, _edit(premise, None, two, note))
+
+    def _possible(
+        self, premise: Marking, two: Embedded, inside: SetRelation, depth: int
+    ) -> tuple[SetRelation, str]:
+        """What is so can be so; what is so is not impossible."""
+        if two.affirmed and inside.entails:
+            return SetRelation.FORWARD, f"what is so also {two.word.lower()} be so"
+        denied = not two.affirmed and two.signature is not None and two.signature.denied is Claim.NOT_SO
+        if denied and inside.excludes:
+            return SetRelation.ALTERNATION, "what is so is not impossible"
+        return SetRelation.INDEPENDENT, f"nothing says that it *{two.word}*"
+
+    def _modals(self, premise: Marking, hypothesis: Marking, one: Embedded, two: Embedded) -> Judged | None:
+        if not self._likeness(one.verb, two.verb):
+            return None
+        what = f"how *{two.word}* stands to *{one.word}*"
+        return self._unread(premise, hypothesis, what, (one.span, two.span))
+
+    # Subordinate clauses and voice
+
+    def _subordinate(self, premise: Marking, hypothesis: Marking, depth: int) -> Judged | None:
+        found = subordinate(premise)
+        if found is None or subordinate(hypothesis) is not None:
+            return None
+        clause, main = found
+        lemma = _lemma(hypothesis)
+        if lemma == main.verb:
+            return self._let_out(premise, hypothesis, main, depth) if main.claim is Claim.OPEN else None
+        return self._let_out(premise, hypothesis, clause, depth) if lemma == clause.verb else None
+
+    def _voiced(self, premise: Marking, hypothesis: Marking, depth: int) -> Judged:
+        """Both in the active, where one is passive; a passive without agent is what someone did."""
+        one, two = is_passive(premise), is_passive(hypothesis)
+        if one == two:
+            return self.plain(premise, hypothesis)
+        passive, other = (premise, hypothesis) if one else (hypothesis, premise)
+        named = agent_of(passive)
+        text = active(passive, named or subject_of(other))
+        if not text or not self._likeness(_lemma(premise), _lemma(hypothesis)):
+            return self.plain(premise, hypothesis)
+        written = self.parse(text)
+        if is_passive(written):
+            return self.plain(premise, hypothesis)
+        pair = (written, hypothesis) if one else (premise, written)
+        inner = self.judge(*pair, depth + 1)
+        relation = inner.relation
+        if not named:
+            # "The door was closed": by someone, so that it follows from anyone's closing it, and no more.
+            denied = Clauses.of(passive.tree).denied(_main(passive)) is not None  # type: ignore[arg-type]
+            if relation.entails and (one or denied):
+                relation = SetRelation.INDEPENDENT
+            if relation.excludes and (denied if one else not denied):
+                relation = relation if one else SetRelation.INDEPENDENT
+        note = f"in the active: *{text}*"
+        edit = Edit("voice", "voice", 0, 0, 0, 0, "", "", Polarity.UP, str(SetRelation.EQUAL), note)
+        return self._composed(premise, inner, relation, edit)
+
+    # Verdicts
+
+    def _likeness(self, one: str, two: str) -> int:
+        """How much two verbs are alike: 2 the same, 1 related, 0 neither."""
+        if not one or not two:
+            return 0
+        if one == two:
+            return 2
+        related = self.words.relation(one, two, "v").relation
+        return int(related in (Relation.SYNONYM, Relation.HYPONYM, Relation.HYPERNYM))
+
+    def _settled(
+        self,
+        premise: Marking,
+        hypothesis: Marking,
+        one: Embedded | None,
+        two: Embedded | None,
+        relation: SetRelation,
+        note: str,
+    ) -> Judged:
+        edit = _edit(premise, one, two, note)
+        confidence = min(premise.tree.confidence, hypothesis.tree.confidence, 1.0) * 0.95
+        verdict = Verdict(
+            "non-entailment",
+            Polarity.FLAT.direction,
+            ("veridicality",),
+            round(confidence, 3),
+            note,
+            (edit,),
+            False,
+        )
+        return Judged(verdict, relation)
+
+    def _composed(self, premise: Marking, inner: Judged, relation: SetRelation, edit: Edit) -> Judged:
+        below = inner.verdict
+        reason = edit.note if not below.edits else f"{edit.note}; {below.reason}"
+        tags = below.tags if edit.kind == "voice" else (*below.tags, "veridicality")
+        verdict = replace(
+            below,
+            label=label_of(relation),
+            tags=tuple(dict.fromkeys(tags)),
+            confidence=round(below.confidence * 0.97, 3),
+            reason=reason,
+            edits=(edit, *(replace(e, start=edit.start, end=edit.end) for e in below.edits)),
+            monotonicity=below.monotonicity and edit.kind == "voice",
+        )
+        return Judged(verdict, relation)
+
+    def _unread(
+        self,
+        premise: Marking,
+        hypothesis: Marking,
+        what: str,
+        spans: tuple[tuple[int, int] | None, tuple[int, int] | None],
+    ) -> Judged:
+        reason = f"not read: {what}"
+        start, end = spans[0] or (0, 0)
+        other_start, other_end = spans[1] or (0, 0)
+        edit = Edit(
+            "clause", "clause", start, end, other_start, other_end,
+            premise.tree.span_text(start, end), hypothesis.tree.span_text(other_start, other_end),
+            Polarity.FLAT, str(SetRelation.INDEPENDENT), reason, known=False,
+        )  # fmt: skip
+        verdict = Verdict(
+            "non-entailment", Polarity.FLAT.direction, (), UNREAD_CONFIDENCE, reason, (edit,), False, (what,)
+        )
+        return Judged(verdict, SetRelation.INDEPENDENT)
+
+
+def label_of(relation: SetRelation) -> str:
+    """The label that a relation of the sentences gives."""
+    return "entailment" if relation.entails else "contradiction" if relation.excludes else "non-entailment"
+
+
+def _main(marking: Marking) -> Token | None:
+    return Clauses.of(marking.tree).main
+
+
+def _lemma(marking: Marking) -> str:
+    """The lemma that the sentence hangs on; of a copula what it is said to be."""
+    main = _main(marking)
+    return main.lemma.lower() if main is not None else ""
+
+
+def _same(one: Embedded, two: Embedded) -> bool:
+    """Whether both sentences have the same predicate, or modals of one class."""
+    if one.complement == two.complement == "modal":
+        classes = [side.signature.kind if side.signature else side.word.lower() for side in (one, two)]
+        return classes[0] == classes[1]
+    return one.lemma == two.lemma and one.complement.removeprefix("object-") == two.complement.removeprefix(
+        "object-"
+    )
+
+
+def _name(one: Embedded) -> str:
+    suffix = {"that": " that", "to": " to", "object-to": " … to", "whether": " whether", "from": " … from"}
+    negated = "" if one.affirmed else "not "
+    return f"*{negated}{one.word}{suffix.get(one.complement, '')}*"
+
+
+def _edit(premise: Marking, one: Embedded | None, two: Embedded | None, note: str) -> Edit:
+    start, end = one.span if one else (0, 0)
+    other_start, other_end = two.span if two else (0, 0)
+    signature = (one or two).signature  # type: ignore[union-attr]
+    return Edit(
+        "veridicality",
+        signature.kind if signature else "",
+        start,
+        end,
+        other_start,
+        other_end,
+        one.word if one else "",
+        two.word if two else "",
+        Polarity.FLAT,
+        str(SetRelation.INDEPENDENT),
+        note,
+    )
