@@ -277,7 +277,7 @@ REST_FRAMEWORK = {
     ],
     "DEFAULT_PERMISSION_CLASSES": ["apps.api.scopes.HasScope"],
     "DEFAULT_THROTTLE_CLASSES": ["apps.api.limits.ByToken"],
-    "DEFAULT_PARSER_CLASSES": ["apps.api.parsing.Json"],
+    "DEFAULT_PARSER_CLASSES": ["apps.api.parsers.Json"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_PAGINATION_CLASS": "apps.api.lists.Pages",
     "DEFAULT_SCHEMA_CLASS": "apps.api.schema.Schema",

@@ -20,10 +20,10 @@ from apps.inference.services import (
     model_register_learnt,
     model_register_transformers,
 )
-from apps.jobs import watching
+from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
 from apps.jobs.models import Job
-from apps.jobs.watching import heartbeat
+from apps.jobs.signs_of_life import heartbeat
 from workers.model_loop import ReplyOfModel
 from workers.runtimes import Unavailable, runtime_for
 from workers.training import TrainingError, material_from_dataset, train
@@ -48,7 +48,7 @@ class RunModel:
         pairs = self._next(run, job, job.at_most(runtime.chunk))
         if not pairs:
             return None
-        watching.item_begins(len(pairs))
+        signs_of_life.item_begins(len(pairs))
         outputs = runtime.predict([(pair.premise, pair.hypothesis) for pair in pairs])
         try:
             predictions = [

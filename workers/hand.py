@@ -1,7 +1,7 @@
 """The process that does the jobs of a worker: ``python -m workers.hand COMMANDS WORDS`` (two file numbers).
 
 It is a process of its own so that its keeper can end it, whatever it is at. Each line that it reads is a
-call to work; it says in lines of JSON what it begins (``apps/jobs/watching.py``), and ``{"idle": true}``
+call to work; it says in lines of JSON what it begins (``apps/jobs/signs_of_life.py``), and ``{"idle": true}``
 when nothing waits any more. It ends with its keeper, however that ends.
 """
 
@@ -36,7 +36,7 @@ def main(commands: int, words: int) -> None:
     from django.db.backends.signals import connection_created
     from django.utils.module_loading import autodiscover_modules
 
-    from apps.jobs import runner, watching
+    from apps.jobs import runner, signs_of_life
 
     autodiscover_modules("background")  # takes a second, which is no job's
     connection_created.connect(_statements_end_with_us)
@@ -47,7 +47,7 @@ def main(commands: int, words: int) -> None:
         except OSError:  # nobody listens any more
             os._exit(0)
 
-    watching.keeper_is(say)
+    signs_of_life.keeper_is(say)
     while True:
         calls.get()
         try:

@@ -3,7 +3,7 @@
 A chunk may contain anything: a loop that never ends, in Python or in C, which no signal's exception and
 no thread gets out of. So jobs are done by another process, the hand (``workers/hand.py``), which says what
 it begins and how long that may take. Past that time, or when a job is cancelled and the hand doesn't come
-to it, the hand is killed, the job's row told why (``apps/jobs/blaming.py``), and another hand started. It is
+to it, the hand is killed, the job's row told why (``apps/jobs/overruns.py``), and another hand started. It is
 the same on every broker; one hand a worker, so that a pipeline is loaded once.
 
 The keeper is a thread of the Celery worker, which itself never waits for a job: a message only wakes it.
@@ -29,8 +29,8 @@ from typing import Any
 from django.conf import settings
 from django.db import DatabaseError, InterfaceError, connection
 
-from apps.jobs import blaming, selectors, services
-from apps.jobs.watching import BEAT_SECONDS, ITEM_SAID_SECONDS
+from apps.jobs import overruns, selectors, services
+from apps.jobs.signs_of_life import BEAT_SECONDS, ITEM_SAID_SECONDS
 
 logger = logging.getLogger(__name__)
 
@@ -211,7 +211,7 @@ class Keeper:
             self._let_go(hand)
             self._judge(
                 at,
-                lambda: blaming.job_overran(pk=pk, claim=claim, seconds=overran, is_item=at.is_item),
+                lambda: overruns.job_overran(pk=pk, claim=claim, seconds=overran, is_item=at.is_item),
             )
 
     def _bury(self, hand: Hand) -> None:
@@ -220,7 +220,7 @@ class Keeper:
         logger.warning("the process that does the jobs ended with status %s", hand.process.returncode)
         if hand.at is not None:
             at, (pk, claim) = hand.at, hand.at.held[-1]
-            self._judge(at, lambda: blaming.job_died(pk=pk, claim=claim, is_item=at.is_item))
+            self._judge(at, lambda: overruns.job_died(pk=pk, claim=claim, is_item=at.is_item))
         if not hand.has_spoken:  # it can't even start: not to be tried many times a second
             self._deaths += 1
             self._stopping.wait(min(60.0, 2.0**self._deaths))
@@ -236,14 +236,14 @@ class Keeper:
             self._stop_asked = None
             return
         last = at.held[-1]
-        blaming.jobs_cancelled(held=[one for one in at.held[:-1] if one in wanted])
+        overruns.jobs_cancelled(held=[one for one in at.held[:-1] if one in wanted])
         if last not in wanted:
             return
         self._stop_asked = self._stop_asked or time.monotonic()
         if time.monotonic() - self._stop_asked > CANCEL_SECONDS:
             self._stop_asked = None
             self._let_go(hand)
-            self._judge(at, lambda: blaming.jobs_cancelled(held=[last]))
+            self._judge(at, lambda: overruns.jobs_cancelled(held=[last]))
 
     def _write_verdicts(self) -> None:
         """Into the rows. What the database can't take now is tried again; what can't be written at all is
@@ -259,7 +259,7 @@ class Keeper:
 
     def _judge(self, at: At, verdict: Callable[[], None]) -> None:
         """The job at work gets its verdict; those that let it pass wait for another hand."""
-        self._verdicts += [verdict, lambda: blaming.jobs_put_back(held=at.held[:-1])]
+        self._verdicts += [verdict, lambda: overruns.jobs_put_back(held=at.held[:-1])]
 
     def _let_go(self, hand: Hand) -> None:
         hand.kill()
@@ -280,7 +280,7 @@ class Keeper:
             if self.hand is not None:
                 self._let_go(self.hand)
             self._write_verdicts()
-            blaming.jobs_put_back(held=held)
+            overruns.jobs_put_back(held=held)
             services.worker_gone(name=self.name)
         except (DatabaseError, InterfaceError) as error:
             logger.warning("the jobs of this worker will be found silent: %s", error)

@@ -35,7 +35,7 @@ def run_job(pk: int) -> None:
 
 @shared_task(name="workers.sweep")  # type: ignore[untyped-decorator]
 def sweep() -> None:
-    from apps.api.once import answers_expire
+    from apps.api.idempotency import answers_expire
     from apps.campaigns.services import leases_expire
     from apps.jobs.services import sweep as sweep_jobs
 
@@ -47,7 +47,7 @@ def sweep() -> None:
 @shared_task(name="workers.tell_webhooks")  # type: ignore[untyped-decorator]
 def tell_webhooks() -> None:
     from apps.webhooks import watches
-    from apps.webhooks.delivering import events_forget, tell_all
+    from apps.webhooks.deliveries import events_forget, tell_all
 
     watches.watch()
     tell_all()

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 import hashlib
 import secrets
-from typing import TYPE_CHECKING, Any, ClassVar
+from importlib import import_module
+from typing import Any, ClassVar
 
+from django.conf import settings
 from django.contrib.auth.models import AbstractUser, BaseUserManager
+from django.contrib.sessions.backends.base import SessionBase
 from django.contrib.sessions.base_session import AbstractBaseSession
 from django.db import models
 from django.utils.translation import gettext_lazy as _
-
-if TYPE_CHECKING:
-    from apps.accounts.sessions import SessionStore
 
 
 def new_token() -> str:
@@ -70,10 +70,10 @@ class Session(AbstractBaseSession):
         pass
 
     @classmethod
-    def get_session_store_class(cls) -> type[SessionStore]:
-        from apps.accounts.sessions import SessionStore
-
-        return SessionStore
+    def get_session_store_class(cls) -> type[SessionBase]:
+        """Whichever the settings name, as Django's own middleware asks for it."""
+        store: type[SessionBase] = import_module(settings.SESSION_ENGINE).SessionStore
+        return store
 
 
 class SignInLink(models.Model):

@@ -18,7 +18,7 @@ from apps.campaigns.models import Assignment, Judgement
 from apps.campaigns.services import PageErrors, Sent
 from apps.campaigns.statements import Place, pairs_texts
 from apps.frame.clock import database_now
-from apps.frame.editing import OPENED
+from apps.frame.edit_forms import OPENED
 
 
 @dataclass

@@ -26,7 +26,7 @@ from rest_framework import exceptions
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from apps.api.unchanged import Changed
+from apps.api.preconditions import Changed
 
 logger = logging.getLogger(__name__)
 

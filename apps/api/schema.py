@@ -11,11 +11,11 @@ from typing import Any
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.openapi import AutoSchema
 
+from apps.api.idempotency import HEADER, REPLAYED
 from apps.api.limits import WINDOW
-from apps.api.once import HEADER, REPLAYED
+from apps.api.preconditions import HEADER as IF_MATCH
 from apps.api.problems import CONTENT_TYPE, KINDS
 from apps.api.scopes import scope_of
-from apps.api.unchanged import HEADER as IF_MATCH
 
 _BODY_METHODS = ("post", "put", "patch")
 

@@ -13,10 +13,10 @@ from rest_framework.serializers import BaseSerializer
 from rest_framework.views import APIView
 
 from apps.accounts.models import Scope, User
+from apps.api.idempotency import once
 from apps.api.limits import standing_of
 from apps.api.lists import query_checked
-from apps.api.once import once
-from apps.api.unchanged import HEADER, tag_of, where_unchanged
+from apps.api.preconditions import HEADER, tag_of, where_unchanged
 from apps.studies.access import RESEARCH, Access, access_in
 from apps.studies.models import Study
 

@@ -10,8 +10,8 @@ from django.db.models import Exists, OuterRef, QuerySet, Sum
 
 from apps.campaigns.models import Campaign, Item
 from apps.frame.clock import database_now
+from apps.webhooks.events import event_record_once
 from apps.webhooks.models import EventType
-from apps.webhooks.recording import event_record_once
 
 
 def look_for_finished(studies: set[int]) -> None:

@@ -17,7 +17,7 @@ from apps.campaigns.likert import is_scalable
 from apps.campaigns.models import Campaign
 from apps.campaigns.presets import Preset
 from apps.datasets.models import Dataset
-from apps.frame.editing import EditForm
+from apps.frame.edit_forms import EditForm
 from apps.inference.models import Model
 from apps.studies.access import within
 from apps.studies.models import Study

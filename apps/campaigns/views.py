@@ -22,7 +22,7 @@ from apps.campaigns.readiness import doubts_before_opening
 from apps.campaigns.services.lifecycle import TRANSITIONS
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
-from apps.frame.editing import edit_view
+from apps.frame.edit_forms import edit_view
 from apps.studies.access import Access, study_view, within
 
 

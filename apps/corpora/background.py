@@ -7,10 +7,10 @@ from typing import Any
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from apps.corpora.marking_rows import Polarised, constituent_rows, marking_row, parse_row
 from apps.corpora.models import Constituent, Corpus, Parse, PolarityMarking, Sentence
-from apps.corpora.polarising import Polarised, constituent_rows, marking_row, parse_row
 from apps.corpora.services import PARSE_KIND
-from apps.jobs import watching
+from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
 from natlog import ENGINE, VERSION
@@ -78,7 +78,7 @@ class ParseCorpus:
         for sentence in sentences:
             if sentence.pk not in trees:
                 continue
-            watching.item_begins()
+            signs_of_life.item_begins()
             try:
                 marking = mark(trees[sentence.pk], convention)
             except UnknownConvention as error:
@@ -135,7 +135,7 @@ def _markings(parses: Any, convention: str) -> Any:
 
 def _parse(parser: Any, sentences: list[Sentence]) -> list[Any]:
     """A tree for each sentence, or the exception that its text raises."""
-    watching.item_begins(len(sentences))
+    signs_of_life.item_begins(len(sentences))
     try:
         return list(parser.pipe([sentence.text for sentence in sentences]))
     except Exception:
@@ -144,7 +144,7 @@ def _parse(parser: Any, sentences: list[Sentence]) -> list[Any]:
 
 
 def _parse_one(parser: Any, text: str) -> Any:
-    watching.item_begins()
+    signs_of_life.item_begins()
     try:
         return next(iter(parser.pipe([text])))
     except Exception as error:

@@ -11,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
-from apps.api.parsing import Json
+from apps.api.parsers import Json
 from apps.api.problems import Conflict
 from apps.api.viewsets import ScopedViewSet
 from apps.corpora import services
@@ -24,8 +24,9 @@ from apps.corpora.draft_serializers import (
     FullDraftSerializer,
     TextDraftBody,
 )
+from apps.corpora.formats.readings import Format
+from apps.corpora.formats.tables import Layout
 from apps.corpora.models import CorpusDraft
-from apps.corpora.reading import Format, Layout
 
 _TEXT = {
     "study": "dogs-and-cats",

@@ -8,9 +8,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.api.bodies import Body, StudyBody
-from apps.corpora import decoding, selectors
+from apps.corpora import encodings, selectors
+from apps.corpora.formats.readings import MAXIMUM_BYTES, Format
 from apps.corpora.models import CorpusDraft
-from apps.corpora.reading import MAXIMUM_BYTES, Format
 
 # Of each kind, as many rows are shown; the counts are of all.
 SHOWN = 200
@@ -106,7 +106,7 @@ class FullDraftSerializer(DraftSerializer):
             return None
         try:
             return selectors.encoding_preview(draft, draft.options["encoding"])
-        except decoding.Undecodable:  # the guess was wrong
+        except encodings.Undecodable:  # the guess was wrong
             return []
 
     @extend_schema_field(ColumnSerializer(many=True, allow_null=True))
@@ -177,7 +177,7 @@ class FileDraftBody(DraftBody):
 
 
 class EncodingBody(Body):
-    encoding = serializers.ChoiceField(choices=decoding.ENCODINGS)
+    encoding = serializers.ChoiceField(choices=encodings.ENCODINGS)
 
 
 class ColumnBody(Body):

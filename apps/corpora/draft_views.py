@@ -10,11 +10,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from apps.corpora import decoding, selectors, services
+from apps.corpora import encodings, selectors, services
+from apps.corpora.formats.readings import Format
 from apps.corpora.forms import ColumnForm, EncodingForm, ImportForm
 from apps.corpora.models import CorpusDraft
-from apps.corpora.reading import Format
-from apps.frame.editing import digest_of, edit_view, has_moved
+from apps.frame.edit_forms import digest_of, edit_view, has_moved
 from apps.studies.access import Access, study_view
 
 SHOWN = 200
@@ -104,7 +104,7 @@ def _encoding_step(request: HttpRequest, draft: CorpusDraft) -> HttpResponse:
         encoding = form.cleaned_data["encoding"]
         try:
             lines = selectors.encoding_preview(draft, encoding)
-        except decoding.Undecodable as error:
+        except encodings.Undecodable as error:
             problem = str(error)
     context = {
         "draft": draft,
@@ -112,8 +112,8 @@ def _encoding_step(request: HttpRequest, draft: CorpusDraft) -> HttpResponse:
         "lines": lines,
         "problem": problem,
         "encoding": encoding,
-        "label": decoding.label(encoding),
-        "guess": decoding.label(draft.options["encoding"]),
+        "label": encodings.label(encoding),
+        "guess": encodings.label(draft.options["encoding"]),
         "opened": digest_of(draft.options),
     }
     return render(request, "corpora/draft_encoding.html", context)

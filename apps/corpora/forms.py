@@ -10,11 +10,12 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.corpora import decoding
+from apps.corpora import encodings
+from apps.corpora.formats.readings import MAXIMUM_BYTES, MAXIMUM_CHARACTERS, MAXIMUM_ROWS, Format
+from apps.corpora.formats.tables import Layout
 from apps.corpora.models import Parse, ParseCheck
-from apps.corpora.reading import MAXIMUM_BYTES, MAXIMUM_CHARACTERS, MAXIMUM_ROWS, Format, Layout
 from apps.corpora.selectors import MarkingGroup, Table
-from apps.frame.editing import EditForm
+from apps.frame.edit_forms import EditForm
 
 
 def _limits() -> str:
@@ -93,7 +94,7 @@ class ImportForm(forms.Form):
 class EncodingForm(forms.Form):
     encoding = forms.ChoiceField(
         label=gettext_lazy("Encoding"),
-        choices=[(name, decoding.label(name)) for name in decoding.ENCODINGS],
+        choices=[(name, encodings.label(name)) for name in encodings.ENCODINGS],
     )
 
 

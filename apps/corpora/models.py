@@ -156,7 +156,7 @@ class Constituent(models.Model):
 
     ``why`` is the operator chain, outermost first; ``operators`` the ids in it as ``|every|not|``
     (so that one can be looked for), ``operator`` the innermost. ``rewritable`` says whether an annotator
-    can make it more specific (:func:`apps.corpora.polarising.is_rewritable`).
+    can make it more specific (:func:`apps.corpora.marking_rows.is_rewritable`).
     """
 
     marking = models.ForeignKey(PolarityMarking, models.CASCADE, related_name="constituents")

@@ -9,9 +9,11 @@ from typing import Any, TypeVar
 
 from django.db.models import Count, Max, Model, Q, QuerySet
 
-from apps.corpora import decoding
-from apps.corpora.ccg_reading import read_ccg
-from apps.corpora.conllu_reading import read_conllu
+from apps.corpora import encodings
+from apps.corpora.formats.ccg import read_ccg
+from apps.corpora.formats.conllu import read_conllu
+from apps.corpora.formats.readings import Format, Reading, Row, RowError, read_lines, sentence_digest
+from apps.corpora.formats.tables import Layout, Record, column_name, is_header, read_column, read_records
 from apps.corpora.models import (
     Corpus,
     CorpusDraft,
@@ -20,20 +22,6 @@ from apps.corpora.models import (
     ParseSample,
     PolarityMarking,
     Sentence,
-)
-from apps.corpora.reading import (
-    Format,
-    Layout,
-    Reading,
-    Record,
-    Row,
-    RowError,
-    column_name,
-    is_header,
-    read_column,
-    read_lines,
-    read_records,
-    sentence_digest,
 )
 from apps.jobs.models import Job
 from apps.studies.models import Study
@@ -125,7 +113,7 @@ def named_columns(draft: CorpusDraft) -> tuple[tuple[str, ...], bool] | None:
 
 def encoding_preview(draft: CorpusDraft, encoding: str, lines: int = 8) -> list[str]:
     """The first lines of a draft's bytes as ``encoding``; raises :class:`decoding.Undecodable`."""
-    text = decoding.decode_as(base64.b64decode(draft.content), encoding)
+    text = encodings.decode_as(base64.b64decode(draft.content), encoding)
     return [line[:300] for line in text.splitlines() if line.strip()][:lines]
 
 

@@ -20,11 +20,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
 from apps.accounts.models import User
-from apps.corpora import decoding, selectors
+from apps.corpora import encodings, selectors
+from apps.corpora.archives import unpacked
+from apps.corpora.formats.readings import MAXIMUM_BYTES, Format, nul_lines, sentence_digest
+from apps.corpora.formats.tables import Layout
 from apps.corpora.models import Corpus, CorpusDraft, ParseCheck, ParseSample, PolarityMarking, Sentence
-from apps.corpora.opening import FileProblem
-from apps.corpora.packed import unpacked
-from apps.corpora.reading import MAXIMUM_BYTES, Format, Layout, nul_lines, sentence_digest
+from apps.corpora.sources import FileProblem
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
@@ -83,9 +84,9 @@ def draft_create(
         "simulated": simulated,
     }
     try:
-        content = _checked(decoding.decode(data))
+        content = _checked(encodings.decode(data))
         options["encoding"] = "utf-8"
-    except decoding.NotUtf8 as refusal:
+    except encodings.NotUtf8 as refusal:
         content = base64.b64encode(data).decode()
         options |= {"raw": True, "encoding": refusal.guess, "line": refusal.line}
     draft = CorpusDraft.objects.create(
@@ -126,8 +127,8 @@ def draft_accept_encoding(*, draft: CorpusDraft, actor: User | None, encoding: s
     if not held.options.get("raw"):
         return held
     try:
-        text = decoding.decode_as(base64.b64decode(held.content), encoding)
-    except decoding.Undecodable as error:
+        text = encodings.decode_as(base64.b64decode(held.content), encoding)
+    except encodings.Undecodable as error:
         raise ValidationError(str(error)) from None
     held.content = _checked(text)
     held.options = {**held.options, "raw": False, "encoding": encoding}

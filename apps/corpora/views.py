@@ -14,11 +14,11 @@ from django.views.decorators.http import require_POST
 
 from apps.corpora import selectors, services
 from apps.corpora.categories import category_title
-from apps.corpora.drawing import tree_svg_of
 from apps.corpora.explanation import reasons_of
 from apps.corpora.forms import CheckForm, ParseForm, SampleForm, SentenceFilterForm
 from apps.corpora.models import Constituent, Corpus, ParseCheck, ParseSample, PolarityMarking, Sentence
-from apps.frame.editing import edit_view
+from apps.corpora.tree_svg import tree_svg_of
+from apps.frame.edit_forms import edit_view
 from apps.studies.access import Access, study_view
 
 Row = TypeVar("Row", PolarityMarking, Constituent)

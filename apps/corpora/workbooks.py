@@ -11,7 +11,7 @@ from zlib import error as ZlibError
 
 from django.utils.translation import gettext as _
 
-from apps.corpora.opening import MOST_SHRUNK, SHRUNK_FROM, ZIP, FileProblem, NeedsMember
+from apps.corpora.sources import MOST_SHRUNK, SHRUNK_FROM, ZIP, FileProblem, NeedsMember
 
 # A workbook's texts are held in memory while it is read: less than what a plain file may have.
 MAXIMUM_UNPACKED = 128 * 1024 * 1024

@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.comparison.decisions import answers_told
 from apps.datasets.labels import ADJUDICATION, LABEL_NAMES, UNNATURAL
 from apps.datasets.models import GoldLabel, Pair
-from apps.frame.editing import EditForm
+from apps.frame.edit_forms import EditForm
 
 
 class DecisionForm(EditForm, forms.Form):

@@ -16,7 +16,7 @@ from apps.curation.adjudication_forms import DecisionForm
 from apps.curation.selectors import pair_view
 from apps.datasets.labels import ADJUDICATION, LABEL_NAMES, UNNATURAL
 from apps.datasets.models import Pair
-from apps.frame.editing import edit_view
+from apps.frame.edit_forms import edit_view
 from apps.quality.views import page
 from apps.studies.access import Access, study_view
 

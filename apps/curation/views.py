@@ -22,7 +22,7 @@ from apps.curation.filters import PairFilters
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
 from apps.datasets.selectors import pair_counts
-from apps.frame.editing import edit_view
+from apps.frame.edit_forms import edit_view
 from apps.studies.access import Access, study_view
 
 PAIRS_A_PAGE = 50

@@ -14,7 +14,7 @@ from apps.datasets.labelling import CannotLabel, Labelled, Profiled
 from apps.datasets.models import CalculusLabel, Dataset, Pair, Profile
 from apps.datasets.selectors import unlabelled
 from apps.datasets.services import calculus_labels_store
-from apps.jobs import watching
+from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
 
@@ -72,7 +72,7 @@ class Labelling:
         labels: dict[int, Labelled] = {}
         failures = []
         for pair in pairs:
-            watching.item_begins()
+            signs_of_life.item_begins()
             try:
                 labels[pair.pk] = labelling.labelled(pair, by)
             except CannotLabel as reason:
@@ -87,7 +87,7 @@ class Labelling:
         """Of pairs with several premises too, which have no label."""
         profiles: dict[int, Profiled] = {}
         for pair in pairs:
-            watching.item_begins()
+            signs_of_life.item_begins()
             try:
                 profiles[pair.pk] = labelling.profiled(pair, by)
             except Exception as error:  # its label failed for the same reason, and says so
@@ -97,7 +97,7 @@ class Labelling:
     @staticmethod
     def _parse(by: Labeller, pairs: list[Pair]) -> None:
         """One batch through the parser; what each pair needs is then in the labeller's memory."""
-        watching.item_begins(len(pairs))
+        signs_of_life.item_begins(len(pairs))
         texts = [premise.text for pair in pairs for premise in pair.premises.all()]
         try:
             by.markings([*texts, *(pair.hypothesis for pair in pairs)])

@@ -15,10 +15,10 @@ from apps.generation import services
 from apps.generation.models import MachineBatch
 from apps.generation.sentences import Sentences
 from apps.generation.services import Ready
-from apps.jobs import watching
+from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
-from apps.jobs.watching import heartbeat
+from apps.jobs.signs_of_life import heartbeat
 
 if TYPE_CHECKING:
     from natlog.generation import Made, MadePair
@@ -45,7 +45,7 @@ class Making:
         if job.cursor >= len(sentences.numbers):
             return None
         size = min(job.at_most(SENTENCES_A_CHUNK), len(sentences.numbers) - job.cursor)
-        watching.item_begins(size)
+        signs_of_life.item_begins(size)
         made = made_of(sentences, job.cursor, size)
         ready = [item for number, one in made for item in _ready(sentences, number, one)]
         rejected = [item for _number, one in made for item in one.rejected]

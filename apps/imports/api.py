@@ -15,10 +15,10 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
-from apps.api.parsing import Json
+from apps.api.parsers import Json
 from apps.api.problems import Conflict
 from apps.api.viewsets import ScopedViewSet
-from apps.corpora.opening import FileProblem
+from apps.corpora.sources import FileProblem
 from apps.imports import drafts, services
 from apps.imports.formats import mapped
 from apps.imports.models import PairDraft

@@ -16,7 +16,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from apps.corpora.opening import FileProblem
+from apps.corpora.sources import FileProblem
 from apps.datasets.models import Pair
 from apps.imports import drafts, services, staging
 from apps.imports.models import PairDraft

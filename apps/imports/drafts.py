@@ -13,8 +13,8 @@ from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
-from apps.corpora.decoding import label
-from apps.corpora.opening import GZIP, PARQUET, ZIP, FileProblem, NeedsEncoding, NeedsMember, lines_of, opened
+from apps.corpora.encodings import label
+from apps.corpora.sources import GZIP, PARQUET, ZIP, FileProblem, NeedsEncoding, NeedsMember, lines_of, opened
 from apps.corpora.workbooks import NeedsSheet, is_workbook
 from apps.imports.models import PairDraft
 from apps.imports.preview import Preview

@@ -13,9 +13,9 @@ from django.utils.functional import lazy
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from apps.corpora import decoding
-from apps.corpora.opening import MAXIMUM_UPLOAD
-from apps.frame.editing import EditForm
+from apps.corpora import encodings
+from apps.corpora.sources import MAXIMUM_UPLOAD
+from apps.frame.edit_forms import EditForm
 from apps.imports import formats
 from apps.imports.formats import mapped
 from apps.imports.formats.mapped import ColumnMapping
@@ -87,7 +87,7 @@ class PairFileForm(forms.Form):
 class EncodingForm(forms.Form):
     encoding = forms.ChoiceField(
         label=gettext_lazy("Encoding"),
-        choices=[(name, decoding.label(name)) for name in decoding.ENCODINGS],
+        choices=[(name, encodings.label(name)) for name in encodings.ENCODINGS],
     )
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from apps.corpora.reading import RowError
+from apps.corpora.formats.readings import RowError
 from apps.datasets.models import Pair
 from apps.imports.labels import suggested
 from apps.imports.readers import Event, Reading, digest_of

@@ -13,8 +13,8 @@ from typing import Any
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from apps.corpora.opening import PARQUET, FileProblem, Source, as_seekable, opened
-from apps.corpora.reading import RowError
+from apps.corpora.formats.readings import RowError
+from apps.corpora.sources import PARQUET, FileProblem, Source, as_seekable, opened
 from apps.corpora.workbooks import is_workbook, sheet_rows
 from apps.frame.texts import UNSTORABLE, pair_digest, text_problem
 from apps.imports import formats

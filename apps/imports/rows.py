@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.corpora.opening import FileProblem
-from apps.corpora.reading import RowError
+from apps.corpora.formats.readings import RowError
+from apps.corpora.sources import FileProblem
 
 # Whatever a file says of a pair beyond the columns that Polarlab has is kept under these limits.
 LONGEST_GENRE = 200

@@ -11,8 +11,8 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.api.bodies import Body, StudyBody
-from apps.corpora import decoding
-from apps.corpora.opening import FileProblem
+from apps.corpora import encodings
+from apps.corpora.sources import FileProblem
 from apps.imports import drafts, formats
 from apps.imports.formats.mapped import SEVERAL, SINGLE
 from apps.imports.labels import NONE, spelled
@@ -285,7 +285,7 @@ class MappingBody(Body):
 class PairChoicesBody(Body):
     """How the file is read. What is left out stays as it was settled."""
 
-    encoding = serializers.ChoiceField(choices=decoding.ENCODINGS, required=False)
+    encoding = serializers.ChoiceField(choices=encodings.ENCODINGS, required=False)
     member = serializers.CharField(
         max_length=1000, required=False, help_text=gettext_lazy("A file of the archive.")
     )

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
-from apps.corpora.opening import MAXIMUM_UPLOAD, FileProblem
+from apps.corpora.sources import MAXIMUM_UPLOAD, FileProblem
 from apps.datasets.models import Dataset
 from apps.frame.texts import text_checked
 from apps.imports import drafts, staging

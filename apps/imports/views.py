@@ -12,9 +12,9 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from apps.corpora.opening import FileProblem
+from apps.corpora.sources import FileProblem
 from apps.datasets.labels import LABEL_NAMES
-from apps.frame.editing import digest_of, edit_view, has_moved
+from apps.frame.edit_forms import digest_of, edit_view, has_moved
 from apps.imports import drafts, formats, services
 from apps.imports.formats import mapped
 from apps.imports.forms import ColumnsForm, EncodingForm, LabelsForm, MemberForm, PairFileForm

@@ -67,7 +67,7 @@ class AllOrNothing(Protocol):
 @runtime_checkable
 class InItems(Protocol):
     """A kind that can go on without one of its items. Its ``work`` takes ``job.at_most(items_a_chunk)`` of
-    them, and says before each (or before several at once) that it begins: ``watching.item_begins``."""
+    them, and says before each (or before several at once) that it begins: ``signs_of_life.item_begins``."""
 
     items_a_chunk: int
 

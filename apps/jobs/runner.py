@@ -16,7 +16,7 @@ from django.db.models import F
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
-from apps.jobs import selectors, watching
+from apps.jobs import selectors, signs_of_life
 from apps.jobs.kinds import (
     Chunk,
     InItems,
@@ -58,7 +58,7 @@ def run(pk: int, *, gives_way: bool = False) -> None:
     if claim is None:
         return
     job = Job.objects.select_related("study").get(pk=pk)
-    with translation.override(job.language or settings.LANGUAGE_CODE), watching.holding(job, claim):
+    with translation.override(job.language or settings.LANGUAGE_CODE), signs_of_life.holding(job, claim):
         _work(job, claim, gives_way)
 
 
@@ -66,7 +66,7 @@ def _work(job: Job, claim: str, gives_way: bool) -> None:
     """Chunk after chunk, until the job is over or somebody else's."""
     pk = job.pk
     try:
-        watching.chunk_begins()
+        signs_of_life.chunk_begins()
         kind = kind_named(job.kind)
         if job.cursor == 0:
             total = kind.total(job)
@@ -77,9 +77,9 @@ def _work(job: Job, claim: str, gives_way: bool) -> None:
             job.refresh_from_db()
             if job.claim != claim or job.state != Job.State.RUNNING:
                 return
-            watching.chunk_begins()
+            signs_of_life.chunk_begins()
             chunk = None if job.cancel_requested else _chunk(job, kind)
-            watching.chunk_begins(is_item=job.singly > 0 and chunk is not None)
+            signs_of_life.chunk_begins(is_item=job.singly > 0 and chunk is not None)
             if not _store(job, kind, chunk, claim):
                 return
     except JobError as error:

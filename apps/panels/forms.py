@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from apps.frame.editing import EditForm
+from apps.frame.edit_forms import EditForm
 from apps.panels.consents import STARTING_CONSENT
 from apps.panels.models import Panel
 

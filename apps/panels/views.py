@@ -15,7 +15,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
-from apps.frame.editing import edit_view
+from apps.frame.edit_forms import edit_view
 from apps.frame.public_address import whole
 from apps.panels import paymaster, selectors, services
 from apps.panels.forms import BonusForm, ConsentForm, KindForm, PanelForm

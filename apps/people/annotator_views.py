@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from apps.people import erasure, matching, selectors
+from apps.people import erasure, pseudonyms, selectors
 from apps.people.forms import MatchForm
 from apps.studies.access import ADMINISTRATION, Access, study_view
 from apps.studies.models import Participant
@@ -32,7 +32,7 @@ def match(request: HttpRequest, access: Access) -> HttpResponse:
     found = None
     if request.method == "POST" and form.is_valid():
         names = form.cleaned_data["names"].splitlines()
-        found = matching.pseudonyms_match(study=access.study, actor=access.user, names=names)
+        found = pseudonyms.pseudonyms_match(study=access.study, actor=access.user, names=names)
     return render(request, "studies/match.html", {"form": form, "found": found})
 
 

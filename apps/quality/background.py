@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign, Judgement
 from apps.datasets.labelling import key_of, labeller
-from apps.jobs import watching
+from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
 from apps.quality import actions, checks, reliability, rules
@@ -71,7 +71,7 @@ class Checking:
         convention = blank.convention if blank else "default"
         by = labeller(settings.PARSER, convention)
         key_of(by)  # loads what it reads with, which is no answer's fault
-        watching.item_begins()
+        signs_of_life.item_begins()
         try:
             return checks.found_by_calculus(answer, by), ""
         except Exception as error:  # one odd sentence must not hold up thousands

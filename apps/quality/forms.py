@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign
 from apps.datasets.labels import LABEL_NAMES
-from apps.frame.editing import EditForm
+from apps.frame.edit_forms import EditForm
 from apps.frame.long_lists import OneOfMany, SomeOfMany
 from apps.quality import actions, places
 from apps.quality.eligibility import asks_for_numbers
@@ -269,7 +269,7 @@ class QuestionFileForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        from apps.corpora.decoding import NotUtf8, decode
+        from apps.corpora.encodings import NotUtf8, decode
 
         data: dict[str, Any] = super().clean() or {}
         if data.get("file"):

@@ -15,7 +15,7 @@ from rest_framework.response import Response
 from apps.accounts.models import Scope
 from apps.api.viewsets import ScopedViewSet, StudyFilters, YesNoFilter
 from apps.people import erasure as erasing
-from apps.people import matching
+from apps.people import pseudonyms
 from apps.people.serializers import AnnotatorSerializer, ErasureSerializer, MatchBody, MatchSerializer
 from apps.quality import actions, eligibility
 from apps.quality.api import OfCampaign
@@ -167,5 +167,5 @@ class AnnotatorViewSet(ScopedViewSet[Participant]):
         """Who is behind pseudonyms, or which pseudonym somebody has; for admins, and noted in the trail."""
         body = self.checked(MatchBody)
         self.access_in(body["study"], ADMINISTRATION)
-        found = matching.pseudonyms_match(study=body["study"], actor=self.user, names=body["names"])
+        found = pseudonyms.pseudonyms_match(study=body["study"], actor=self.user, names=body["names"])
         return Response(MatchSerializer({"people": found}).data)

@@ -18,7 +18,7 @@ from apps.campaigns.gates import is_open_to_others
 from apps.campaigns.models import Campaign
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
-from apps.frame.editing import edit_view
+from apps.frame.edit_forms import edit_view
 from apps.frame.long_lists import is_adding
 from apps.people.selectors import annotators_of
 from apps.quality import actions, checks, rules

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from apps.jobs.kinds import Chunk, JobError
 from apps.jobs.models import Job
-from apps.jobs.watching import heartbeat
+from apps.jobs.signs_of_life import heartbeat
 from apps.releases.archive import pack
 from apps.releases.gold_rules import Options
 from apps.releases.judgements import items_of

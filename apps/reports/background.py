@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from apps.jobs.kinds import Chunk, JobError, register
 from apps.jobs.models import Job
-from apps.jobs.watching import heartbeat
+from apps.jobs.signs_of_life import heartbeat
 from apps.reports import services
 from apps.reports.models import BalanceReport
 from apps.reports.rows import Row, rows_of

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.frame.editing import EditForm, edit_view
+from apps.frame.edit_forms import EditForm, edit_view
 from apps.studies import retention
 from apps.studies.access import Access, study_view
 from apps.studies.models import Study

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from apps.frame.editing import EditForm
+from apps.frame.edit_forms import EditForm
 from apps.webhooks.models import EventType
 
 

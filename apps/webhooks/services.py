@@ -18,8 +18,8 @@ from apps.frame.texts import text_checked
 from apps.studies import audit
 from apps.studies.models import Study
 from apps.webhooks.models import TEST, Delivery, Event, EventType, Stopped, Webhook
-from apps.webhooks.posting import NotAllowed, addresses_of, allowed_host
-from apps.webhooks.signing import new_secret
+from apps.webhooks.outbound import NotAllowed, addresses_of, allowed_host
+from apps.webhooks.signatures import new_secret
 
 MOST_WEBHOOKS = 20
 # How long the old secret still signs beside the new one.

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from apps.frame.editing import edit_view
+from apps.frame.edit_forms import edit_view
 from apps.frame.public_address import origin
 from apps.studies.access import Access, study_view
 from apps.webhooks import selectors, services

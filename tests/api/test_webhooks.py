@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.webhooks.delivering import tell_all
+from apps.webhooks.deliveries import tell_all
 from apps.webhooks.models import Delivery, Webhook
 from tests.webhooks.receiver import Receiver
 

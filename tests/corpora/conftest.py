@@ -7,8 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from apps.corpora import services
+from apps.corpora.formats.readings import Format
 from apps.corpora.models import Corpus, CorpusDraft
-from apps.corpora.reading import Format
 
 SENTENCES = """\
 Every small dog chased some cat in the garden.

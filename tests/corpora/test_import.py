@@ -6,8 +6,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from apps.corpora import selectors, services
+from apps.corpora.formats.readings import MAXIMUM_BYTES
+from apps.corpora.formats.tables import Layout
 from apps.corpora.models import Corpus, CorpusDraft, Sentence
-from apps.corpora.reading import MAXIMUM_BYTES, Layout
 from apps.studies.models import AuditEvent
 
 pytestmark = pytest.mark.both

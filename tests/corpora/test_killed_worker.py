@@ -36,7 +36,7 @@ SET_UP = """
 import sys
 from apps.accounts.models import User
 from apps.corpora import services
-from apps.corpora.reading import Format
+from apps.corpora.formats.readings import Format
 from apps.studies.services import study_create
 ada = User.objects.create_user("ada@example.org", "correct horse")
 study = study_create(actor=ada, name="Dogs and cats")

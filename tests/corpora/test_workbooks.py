@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from apps.corpora.opening import FileProblem
+from apps.corpora.sources import FileProblem
 from apps.corpora.workbooks import MAXIMUM_UNPACKED, NeedsSheet, is_workbook, sheet_rows
 
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.corpora.opening import opened
-from apps.corpora.reading import RowError
+from apps.corpora.formats.readings import RowError
+from apps.corpora.sources import opened
 from apps.imports.records.json_objects import json_records
 from apps.imports.records.record import Record
 from apps.imports.records.tables import table_records

@@ -14,7 +14,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from apps.campaigns.models import Judgement
-from apps.corpora.opening import LONGEST_LINE
+from apps.corpora.sources import LONGEST_LINE
 from apps.datasets.models import Dataset, GoldLabel, Pair
 from apps.imports import services
 from apps.imports.models import PairDraft

@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from apps.jobs import kinds, watching
+from apps.jobs import kinds, signs_of_life
 from apps.jobs.models import Job
 from apps.jobs.runner import run
 from apps.jobs.services import job_cancel
@@ -197,11 +197,11 @@ def test_the_control_reading_without_a_snapshot_sees_what_others_write(
 @pytest.mark.django_db
 def test_long_steps_give_signs_of_life_to_their_own_claim_alone(make, started, monkeypatch):
     make("eee", calculus="e")
-    monkeypatch.setattr(watching, "BEAT_SECONDS", -1)
+    monkeypatch.setattr(signs_of_life, "BEAT_SECONDS", -1)
     row = started().job
     old = timezone.now() - timedelta(minutes=5)
     for claim, is_taken in (("mine", True), ("another's", False)):
         Job.objects.filter(pk=row.pk).update(claim=claim, heartbeat_at=old)
         row.claim = "mine"
-        watching.heartbeat(row)()
+        signs_of_life.heartbeat(row)()
         assert (Job.objects.get(pk=row.pk).heartbeat_at > old) == is_taken

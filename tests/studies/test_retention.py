@@ -9,8 +9,8 @@ from django.utils import timezone
 from apps.campaigns.models import Campaign, Judgement
 from apps.campaigns.services import assignment_next, campaign_set_state, judgement_submit
 from apps.corpora import services as corpora
+from apps.corpora.formats.readings import Format
 from apps.corpora.models import Corpus
-from apps.corpora.reading import Format
 from apps.datasets.models import Pair
 from apps.jobs.models import Job
 from apps.releases.models import Release

@@ -6,9 +6,9 @@ import pytest
 from django.urls import reverse
 
 from apps.studies.models import AuditEvent
-from apps.webhooks.delivering import tell_all
+from apps.webhooks.deliveries import tell_all
 from apps.webhooks.models import Delivery, Event, Stopped, Webhook
-from apps.webhooks.posting import _reason
+from apps.webhooks.outbound import _reason
 from apps.webhooks.services import delivery_fail, webhook_disable
 from tests.webhooks.receiver import is_authentic
 

@@ -30,8 +30,8 @@ from apps.frame.clock import database_now
 from apps.frame.texts import text_checked
 from apps.studies import audit
 from apps.studies.models import Study
+from apps.webhooks.events import events_record
 from apps.webhooks.models import EventType
-from apps.webhooks.recording import events_record
 
 _BATCH = 500
 

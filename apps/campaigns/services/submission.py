@@ -33,8 +33,8 @@ from apps.frame.rows import Change, insert_with
 from apps.frame.texts import text_checked
 from apps.studies import audit
 from apps.studies.models import Participant
+from apps.webhooks.events import events_record
 from apps.webhooks.models import EventType
-from apps.webhooks.recording import events_record
 
 _LONGEST_NOTE = 2000
 

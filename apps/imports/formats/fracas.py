@@ -11,8 +11,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.corpora.opening import FileProblem, Source
-from apps.corpora.reading import RowError
+from apps.corpora.formats.readings import RowError
+from apps.corpora.sources import FileProblem, Source
 from apps.imports.rows import LONGEST_TAG, LeftOut, PairRow
 
 KEY = "fracas"

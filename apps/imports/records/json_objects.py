@@ -10,8 +10,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.corpora.opening import LONGEST_LINE, FileProblem, Source, lines_of, text_of
-from apps.corpora.reading import RowError
+from apps.corpora.formats.readings import RowError
+from apps.corpora.sources import LONGEST_LINE, FileProblem, Source, lines_of, text_of
 from apps.imports.records.record import Record, Records
 
 # What other programs write for "not a number" and the infinities is no value.

@@ -9,7 +9,7 @@ from typing import IO, Any
 
 from django.utils.translation import gettext as _
 
-from apps.corpora.opening import MAXIMUM_BYTES, FileProblem
+from apps.corpora.sources import MAXIMUM_BYTES, FileProblem
 from apps.imports.records.record import MOST_COLUMNS, Record, Records
 
 PARQUET_BATCH = 500

@@ -9,7 +9,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.corpora.reading import RowError
+from apps.corpora.formats.readings import RowError
 from apps.imports.labels import spelled
 from apps.imports.rows import CellError
 

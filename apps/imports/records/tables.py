@@ -7,9 +7,10 @@ from itertools import chain, islice
 
 from django.utils.translation import gettext as _
 
-from apps.corpora.opening import FileProblem, Source, lines_of
-from apps.corpora.reading import Record as TableRecord
-from apps.corpora.reading import RowError, column_name, is_quoted_tsv, records_of, separator_hint
+from apps.corpora.formats.readings import RowError
+from apps.corpora.formats.tables import Record as TableRecord
+from apps.corpora.formats.tables import column_name, is_quoted_tsv, records_of, separator_hint
+from apps.corpora.sources import FileProblem, Source, lines_of
 from apps.corpora.workbooks import Row as SheetRow
 from apps.corpora.workbooks import cell_text
 from apps.imports.records.record import MOST_COLUMNS, Record, Records

@@ -156,7 +156,7 @@ def test_fracas_problems_without_hypothesis_or_answer(events, old, new, kind):
     ],
 )
 def test_xml_with_entities_is_refused(events, declaration):
-    from apps.corpora.opening import FileProblem
+    from apps.corpora.sources import FileProblem
 
     lines = layouts.fracas(1)
     with pytest.raises(FileProblem, match="entities are not taken"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.corpora.opening import FileProblem
+from apps.corpora.sources import FileProblem
 from apps.imports.formats.mapped import ColumnMapping, values_of
 from apps.imports.rows import Answer, NeedsColumns
 from tests.imports import layouts

@@ -11,9 +11,10 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.corpora import decoding, selectors, services
+from apps.corpora import encodings, selectors, services
+from apps.corpora.formats.readings import Format
+from apps.corpora.formats.tables import Layout, column_named
 from apps.corpora.models import Corpus, CorpusDraft
-from apps.corpora.reading import Format, Layout, column_named
 from apps.jobs.models import Job
 from apps.jobs.runner import run
 from apps.studies.models import Study
@@ -34,7 +35,7 @@ class Command(BaseCommand):
         parser.add_argument("--id-column", default="", help="a column of identifiers, likewise")
         parser.add_argument("--no-header", action="store_true", help="the first row is a sentence already")
         parser.add_argument("--format", choices=Format.values, help="default: by the file's extension")
-        parser.add_argument("--encoding", choices=decoding.ENCODINGS, help="for a file that is not UTF-8")
+        parser.add_argument("--encoding", choices=encodings.ENCODINGS, help="for a file that is not UTF-8")
         parser.add_argument("--skip-bad", action="store_true", help="leave bad rows out, and list them")
         parser.add_argument("--parse", action="store_true", help="parse and polarise the corpus afterwards")
         parser.add_argument("--convention", default="default", help="the convention to polarise under")
@@ -91,7 +92,7 @@ class Command(BaseCommand):
                 lines = "\n".join(selectors.encoding_preview(draft, guess, 3))
                 raise CommandError(
                     f"{draft.file_name}: not UTF-8 (line {draft.options['line']}). It looks like "
-                    f"{decoding.label(guess)}, which reads:\n{lines}\n"
+                    f"{encodings.label(guess)}, which reads:\n{lines}\n"
                     f"If that is right, add --encoding {guess}."
                 )
             draft = services.draft_accept_encoding(draft=draft, actor=None, encoding=options["encoding"])

@@ -13,8 +13,8 @@ from typing import Any, BinaryIO
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.corpora import decoding
-from apps.corpora.opening import FileProblem
+from apps.corpora import encodings
+from apps.corpora.sources import FileProblem
 from apps.imports import drafts, formats, services
 from apps.imports.formats import mapped
 from apps.imports.formats.mapped import ColumnMapping
@@ -41,7 +41,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--format", default="", choices=["", *formats.TITLES], help="default: by its columns"
         )
-        parser.add_argument("--encoding", default="", choices=["", "utf-8", *decoding.ENCODINGS])
+        parser.add_argument("--encoding", default="", choices=["", "utf-8", *encodings.ENCODINGS])
         parser.add_argument("--member", default="", help="which file of an archive")
         parser.add_argument("--no-header", action="store_true", help="the first row is a pair already")
         parser.add_argument(

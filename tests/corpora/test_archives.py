@@ -8,8 +8,9 @@ import pytest
 from django.core.exceptions import ValidationError
 
 from apps.corpora import services
+from apps.corpora.formats.readings import Format
+from apps.corpora.formats.tables import Layout
 from apps.corpora.models import CorpusDraft
-from apps.corpora.reading import Format, Layout
 from tests.corpora.test_workbooks import workbook, zipped
 
 pytestmark = pytest.mark.django_db

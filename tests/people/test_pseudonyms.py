@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from apps.people.erasure import participant_erase
-from apps.people.matching import pseudonyms_match
+from apps.people.pseudonyms import pseudonyms_match
 from apps.studies.models import AuditEvent, Participant
 from apps.studies.services import participant_for
 

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.corpora import opening
-from apps.corpora.opening import LONGEST_LINE, FileProblem, NeedsEncoding, NeedsMember, lines_of, opened
+from apps.corpora import sources
+from apps.corpora.sources import LONGEST_LINE, FileProblem, NeedsEncoding, NeedsMember, lines_of, opened
 
 MEBIBYTE = 2**20
 
@@ -130,7 +130,7 @@ def test_a_zip_that_lies_about_its_size_is_refused(lines, tmp_path):
 
 
 def test_a_file_past_the_limit_is_refused(lines, monkeypatch):
-    monkeypatch.setattr(opening, "MAXIMUM_BYTES", 1000)
+    monkeypatch.setattr(sources, "MAXIMUM_BYTES", 1000)
     with pytest.raises(FileProblem, match="holds more than"):
         lines(b"a line\n" * 2000)
 
@@ -162,7 +162,7 @@ def test_carriage_returns_alone_end_lines_in_a_file_of_any_size(lines):
 
 def test_a_line_s_end_on_the_border_of_what_is_read_at_once_is_one(lines, monkeypatch):
     for block in range(1, 9):
-        monkeypatch.setattr(opening, "BLOCK", block)
+        monkeypatch.setattr(sources, "BLOCK", block)
         assert lines(b"a\r\nbc\rd\n\ne") == [(1, "a\r\n"), (2, "bc\r"), (3, "d\n"), (4, "\n"), (5, "e")]
 
 

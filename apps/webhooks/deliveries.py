@@ -21,8 +21,8 @@ from django.urls import reverse
 from apps.frame.clock import database_now
 from apps.webhooks import services
 from apps.webhooks.models import Delivery, Event, Webhook
-from apps.webhooks.posting import Line, NotSent
-from apps.webhooks.signing import headers
+from apps.webhooks.outbound import Line, NotSent
+from apps.webhooks.signatures import headers
 
 _DEALT_AT_ONCE = 500
 _READ_AT_ONCE = 200

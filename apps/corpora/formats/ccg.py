@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from django.utils.translation import gettext as _
 
-from apps.corpora.reading import Reading, Row, RowError, text_problem
+from apps.corpora.formats.readings import Reading, Row, RowError, text_problem
 
 
 def read_ccg(text: str) -> Reading:

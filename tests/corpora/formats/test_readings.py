@@ -5,19 +5,15 @@ import io
 
 import pytest
 
-from apps.corpora.conllu_reading import read_conllu
-from apps.corpora.reading import (
+from apps.corpora.formats.conllu import read_conllu
+from apps.corpora.formats.readings import (
     MAXIMUM_CHARACTERS,
     Format,
-    Layout,
-    column_named,
-    is_header,
-    read_column,
     read_lines,
-    read_records,
     sentence_digest,
     text_problem,
 )
+from apps.corpora.formats.tables import Layout, column_named, is_header, read_column, read_records
 
 
 def texts(reading):

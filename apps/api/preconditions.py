@@ -18,7 +18,7 @@ from rest_framework.exceptions import APIException
 from rest_framework.request import Request, override_method
 from rest_framework.response import Response
 
-from apps.frame.editing import digest_of
+from apps.frame.edit_forms import digest_of
 
 HEADER = "If-Match"
 

@@ -21,7 +21,7 @@ from typing import IO, Any, cast
 
 from django.utils.translation import gettext as _
 
-from apps.corpora import decoding
+from apps.corpora import encodings
 
 # As it is uploaded, and unpacked. SNLI's training part has 487 MB in JSON lines.
 MAXIMUM_UPLOAD = 256 * 1024 * 1024
@@ -147,7 +147,7 @@ class _Recoded(io.RawIOBase):
             try:
                 self._waiting = self._decoder.decode(data, final=self._ended).encode()
             except UnicodeError as error:
-                name = decoding.label(self._encoding)
+                name = encodings.label(self._encoding)
                 raise FileProblem(
                     _("the file is not %(name)s: %(error)s") % {"name": name, "error": error}
                 ) from None
@@ -177,7 +177,7 @@ def opened(path: Path, name: str, *, encoding: str = "", member: str = "") -> It
         source = Source(io.BufferedReader(_Measured(raw, packed)), name)
         if packed is not None and (source.starts_with(GZIP) or source.starts_with(ZIP)):
             raise FileProblem(_("an archive within an archive is not unpacked"))
-        if encoding and encoding not in ("utf-8", *decoding.ENCODINGS):
+        if encoding and encoding not in ("utf-8", *encodings.ENCODINGS):
             raise FileProblem(_("unknown encoding “%(name)s”") % {"name": encoding})
         if encoding and encoding != "utf-8":
             source = Source(io.BufferedReader(_Recoded(source.stream, encoding)), name)
@@ -259,8 +259,8 @@ def text_of(source: Source) -> Iterator[str]:
             piece = decoder.decode(data, final=is_last)
         except UnicodeDecodeError as error:
             line += data.count(b"\n", 0, error.start)
-            guess = decoding.guess(data[:SAMPLE])
-            raise NeedsEncoding(guess, decoding.label(guess), line) from None
+            guess = encodings.guess(data[:SAMPLE])
+            raise NeedsEncoding(guess, encodings.label(guess), line) from None
         line += piece.count("\n")
         if piece:
             yield piece
@@ -298,14 +298,14 @@ def _text_of(block: bytes, before: int, source: Source) -> tuple[str, FileProble
     except UnicodeDecodeError as error:
         text = _whole_lines(block[: error.start].decode())
         odd = block[len(text.encode()) :]
-        guess = decoding.guess((odd if len(odd) >= SAMPLE else odd + source.stream.peek(SAMPLE))[:SAMPLE])
+        guess = encodings.guess((odd if len(odd) >= SAMPLE else odd + source.stream.peek(SAMPLE))[:SAMPLE])
         number = before + len(_LINES.findall(text)) + 1
-        return text, NeedsEncoding(guess, decoding.label(guess), number)
+        return text, NeedsEncoding(guess, encodings.label(guess), number)
     if "\0" not in text:
         return text, None
-    if not before and decoding.is_of_two_bytes(block):
-        guess = decoding.guess(block)
-        return "", NeedsEncoding(guess, decoding.label(guess), 1)
+    if not before and encodings.is_of_two_bytes(block):
+        guess = encodings.guess(block)
+        return "", NeedsEncoding(guess, encodings.label(guess), 1)
     text = _whole_lines(text[: text.index("\0")])
     number = before + len(_LINES.findall(text)) + 1
     return text, FileProblem(_("the line holds a NUL character (U+0000)"), number)

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.corpora.reading import LINE_END, Reading, Row, RowError, text_problem
+from apps.corpora.formats.readings import LINE_END, Reading, Row, RowError, text_problem
 
 COLUMNS = 10
 _ID, _HEAD = 0, 6

@@ -7,7 +7,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from apps.webhooks import services
-from apps.webhooks.delivering import tell_all
+from apps.webhooks.deliveries import tell_all
 from apps.webhooks.models import Event
 from tests.webhooks.conftest import HERE
 

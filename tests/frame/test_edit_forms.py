@@ -20,7 +20,7 @@ from apps.campaigns.models import Campaign
 from apps.campaigns.services import campaign_update
 from apps.corpora.models import CorpusDraft, Parse
 from apps.datasets.models import GoldLabel
-from apps.frame.editing import OPENED, EditForm
+from apps.frame.edit_forms import OPENED, EditForm
 from apps.imports.models import PairDraft
 from apps.quality.models import Quality
 from natlog.tree import Node, Token, Tree, to_dict

@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.corpora.conllu_reading import read_conllu
+from apps.corpora.formats.conllu import read_conllu
 
 CONLLU = """\
 # sent_id = d-1

@@ -10,8 +10,8 @@ now and what was typed, keeps what was typed, and is up to date, so that sending
 - The template: ``{{ form }}``; one that lays its fields out by hand has ``{{ form.opened }}`` among them and
   ``components/changed_since.html`` above them.
 
-``tests/frame/test_editing.py`` walks every form of every page. The API's way is If-Match
-(apps/api/unchanged.py); a card carries the revision of its judgement (apps/annotation/cards.py).
+``tests/frame/test_edit_forms.py`` walks every form of every page. The API's way is If-Match
+(apps/api/preconditions.py); a card carries the revision of its judgement (apps/annotation/cards.py).
 """
 
 from __future__ import annotations

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from apps.corpora.ccg_reading import read_ccg
-from apps.corpora.reading import Format
+from apps.corpora.formats.ccg import read_ccg
+from apps.corpora.formats.readings import Format
 
 AUTO = r"(<T S[dcl] 1 2> (<L NP NNP NNP Ann NP>) (<L S[dcl]\NP VBZ VBZ sleeps S[dcl]\NP>) )"
 

@@ -10,7 +10,7 @@ from pathlib import Path, PurePath
 
 from django.utils.translation import gettext as _
 
-from apps.corpora.opening import GZIP, ZIP, ZIP_EMPTY, FileProblem, NeedsMember, opened
+from apps.corpora.sources import GZIP, ZIP, ZIP_EMPTY, FileProblem, NeedsMember, opened
 from apps.corpora.workbooks import OLE, NeedsSheet, cell_text, is_workbook, sheet_rows
 
 

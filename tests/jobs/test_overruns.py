@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from apps.jobs import blaming, kinds, runner, selectors, services, watching
+from apps.jobs import kinds, overruns, runner, selectors, services, signs_of_life
 from apps.jobs.kinds import Chunk, Failure
 from apps.jobs.models import Job
 
@@ -106,7 +106,7 @@ def killed(job: Job) -> tuple[int, str]:
 
 def overran(job: Job, *, is_item: bool = True, seconds: float = 20) -> Job:
     pk, claim = killed(job)
-    blaming.job_overran(pk=pk, claim=claim, seconds=seconds, is_item=is_item)
+    overruns.job_overran(pk=pk, claim=claim, seconds=seconds, is_item=is_item)
     job.refresh_from_db()
     return job
 
@@ -166,7 +166,7 @@ def test_a_job_that_was_to_be_cancelled_is(whole, items, start, ada):
         job.refresh_from_db()
         assert job.state == "running"
         assert selectors.cancelled_of([(pk, claim)]) == {(pk, claim)}
-        blaming.jobs_cancelled(held=[(pk, claim)])
+        overruns.jobs_cancelled(held=[(pk, claim)])
         job.refresh_from_db()
         assert (job.state, job.finished_at is not None) == ("cancelled", True)
     assert whole.taken_back == 1
@@ -175,11 +175,11 @@ def test_a_job_that_was_to_be_cancelled_is(whole, items, start, ada):
 def test_nothing_is_written_into_a_row_that_is_somebody_else_s_now(items, start):
     job = start("items")
     pk, _claim = killed(job)
-    for word in (blaming.job_overran, blaming.job_died):
+    for word in (overruns.job_overran, overruns.job_died):
         word(
-            pk=pk, claim="another's", is_item=True, **({"seconds": 9} if word is blaming.job_overran else {})
+            pk=pk, claim="another's", is_item=True, **({"seconds": 9} if word is overruns.job_overran else {})
         )
-    blaming.jobs_put_back(held=[(pk, "another's")])
+    overruns.jobs_put_back(held=[(pk, "another's")])
     job.refresh_from_db()
     assert (job.state, job.singly) == ("running", 0)
 
@@ -189,7 +189,7 @@ def test_a_process_that_dies_is_the_item_s_fault_only_when_it_dies_again_and_aga
     for attempt in range(1, services.MAXIMUM_ATTEMPTS + 2):
         pk, claim = killed(job)
         assert job.passing_over == "", attempt
-        blaming.job_died(pk=pk, claim=claim, is_item=job.singly > 0)
+        overruns.job_died(pk=pk, claim=claim, is_item=job.singly > 0)
         job.refresh_from_db()
         if job.passing_over:
             break
@@ -222,7 +222,7 @@ def test_a_retry_begins_with_whole_chunks(items, start, ada):
 @pytest.fixture
 def said(monkeypatch) -> list[dict[str, Any]]:
     words: list[dict[str, Any]] = []
-    monkeypatch.setattr(watching, "_say", words.append)
+    monkeypatch.setattr(signs_of_life, "_say", words.append)
     return words
 
 
@@ -237,8 +237,8 @@ def test_it_says_what_it_begins_with_whom_it_holds(said, items, start, settings)
 @pytest.mark.parametrize(("count", "seconds", "is_item"), [(1, 20, True), (3, 60, False), (40, 120, False)])
 def test_the_times_of_items_add_up_to_a_chunk_s(count, seconds, is_item, said, settings):
     settings.CHUNK_SECONDS, settings.ITEM_SECONDS = 120, 20
-    with watching.holding(Job(pk=1), "claim"):
-        watching.item_begins(count)
+    with signs_of_life.holding(Job(pk=1), "claim"):
+        signs_of_life.item_begins(count)
     (word,) = said
     assert (word["is_item"], word["is_chunk"]) == (is_item, False)
     assert word["seconds"] == seconds

@@ -12,11 +12,11 @@ from django.db import connection
 
 from apps.campaigns.services import campaign_set_state
 from apps.frame.clock import database_now
-from apps.webhooks import delivering, services
-from apps.webhooks.delivering import events_forget, tell_all
+from apps.webhooks import deliveries, services
+from apps.webhooks.deliveries import events_forget, tell_all
 from apps.webhooks.models import Delivery, Event, Stopped, Webhook
 from apps.webhooks.services import MOST_ATTEMPTS, delivery_resend, wait_after, webhook_rotate
-from apps.webhooks.signing import headers, signature
+from apps.webhooks.signatures import headers, signature
 from tests.webhooks.conftest import HERE
 from tests.webhooks.receiver import Receiver, is_authentic
 
@@ -206,9 +206,9 @@ def test_a_long_answer_is_kept_to_its_first_kilobyte(webhook, receiver, answer, 
 
 
 def test_who_answers_too_slowly_is_not_waited_for(webhook, receiver, answer, ben, monkeypatch):
-    from apps.webhooks import posting
+    from apps.webhooks import outbound
 
-    monkeypatch.setattr(posting.Line.__init__, "__kwdefaults__", {"seconds": 0.2})
+    monkeypatch.setattr(outbound.Line.__init__, "__kwdefaults__", {"seconds": 0.2})
     receiver.pause = 2.0
     answer(ben)
     begun = time.monotonic()
@@ -280,7 +280,7 @@ def test_a_worker_that_dies_after_the_answer_tells_it_again_under_the_same_id(
 
     answer(ben)
     with monkeypatch.context() as patch:
-        patch.setattr(delivering.services, "delivery_succeed", die)
+        patch.setattr(deliveries.services, "delivery_succeed", die)
         with pytest.raises(Killed):
             tell_all()
     assert tell_all() == 0 and len(receiver.seen) == 1, "the address is still the dead worker's"
@@ -315,9 +315,9 @@ def test_a_worker_killed_with_sigkill_loses_nothing(webhook, receiver, answer, b
 @pytest.mark.both
 def test_two_workers_never_tell_one_address_at_once(webhook, receiver, answer, ben):
     answer(ben)
-    delivering.events_deal()
-    assert delivering._claimed(webhook.pk)
-    assert delivering._claimed(webhook.pk) is None
+    deliveries.events_deal()
+    assert deliveries._claimed(webhook.pk)
+    assert deliveries._claimed(webhook.pk) is None
     assert tell_all() == 0 and receiver.seen == []
 
 
@@ -325,7 +325,7 @@ def test_what_is_a_month_old_is_forgotten(webhook, receiver, answer, ben):
     answer(ben)
     tell_all()
     assert events_forget() == 0
-    Event.objects.update(at=database_now() - delivering.KEPT - timedelta(minutes=1))
+    Event.objects.update(at=database_now() - deliveries.KEPT - timedelta(minutes=1))
     assert events_forget() == 1 and not Delivery.objects.exists()
 
 
@@ -371,7 +371,7 @@ def test_the_receiver_of_the_documentation_takes_a_delivery_and_refuses_a_forged
 
 
 def test_a_storm_is_dealt_out_and_told_over_one_connection(webhook, receiver, study):
-    from apps.webhooks.recording import events_record
+    from apps.webhooks.events import events_record
 
     many = 450
     data = ({"judgement": n, "campaign": 1} for n in range(1, many + 1))

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from django.utils.safestring import SafeString
 
+from apps.corpora.marking_rows import marking_from_rows
 from apps.corpora.models import Constituent, PolarityMarking
-from apps.corpora.polarising import marking_from_rows
 
 
 def tree_svg_of(

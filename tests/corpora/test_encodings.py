@@ -2,7 +2,7 @@
 
 import pytest
 
-from apps.corpora import decoding
+from apps.corpora import encodings
 
 FOREIGN = [
     ("cp1252", "Tom’s café is small.\nNo naïve señor sings.\n"),
@@ -16,25 +16,25 @@ FOREIGN = [
 @pytest.mark.parametrize(("encoding", "text"), FOREIGN)
 def test_other_encodings_are_refused_with_the_right_guess(encoding, text):
     data = text.encode(encoding)
-    with pytest.raises(decoding.NotUtf8) as refusal:
-        decoding.decode(data)
+    with pytest.raises(encodings.NotUtf8) as refusal:
+        encodings.decode(data)
     assert refusal.value.guess == encoding
     assert refusal.value.line == 1
-    assert decoding.decode_as(data, refusal.value.guess) == text
+    assert encodings.decode_as(data, refusal.value.guess) == text
 
 
 def test_the_line_of_the_first_foreign_byte_is_named():
-    with pytest.raises(decoding.NotUtf8) as refusal:
-        decoding.decode(b"Dogs run.\nCats sleep.\nCaf\xe9s open.\n")
+    with pytest.raises(encodings.NotUtf8) as refusal:
+        encodings.decode(b"Dogs run.\nCats sleep.\nCaf\xe9s open.\n")
     assert refusal.value.line == 3
 
 
 def test_a_byte_order_mark_is_no_text():
-    assert decoding.decode(b"\xef\xbb\xbftext\nA dog runs.") == "text\nA dog runs."
+    assert encodings.decode(b"\xef\xbb\xbftext\nA dog runs.") == "text\nA dog runs."
 
 
 def test_bytes_that_are_not_of_the_chosen_encoding_are_an_error():
-    with pytest.raises(decoding.Undecodable):
-        decoding.decode_as(b"\x81", "shift_jis")
-    with pytest.raises(decoding.Undecodable):
-        decoding.decode_as(b"dogs", "no_such_encoding")
+    with pytest.raises(encodings.Undecodable):
+        encodings.decode_as(b"\x81", "shift_jis")
+    with pytest.raises(encodings.Undecodable):
+        encodings.decode_as(b"dogs", "no_such_encoding")

@@ -8,8 +8,8 @@ from django.db import connection
 from django.test import Client
 from django.utils import timezone
 
+from apps.api.idempotency import answers_expire
 from apps.api.models import KeptAnswer
-from apps.api.once import answers_expire
 from apps.studies.models import AuditEvent, Study
 
 pytestmark = pytest.mark.both
@@ -75,7 +75,7 @@ def test_what_failed_is_not_kept(client):
 
 
 def test_effect_and_answer_are_stored_together_or_not_at_all(client, monkeypatch):
-    monkeypatch.setattr("apps.api.once._kept", lambda data, shown_once: 1 / 0)
+    monkeypatch.setattr("apps.api.idempotency._kept", lambda data, shown_once: 1 / 0)
     client.raise_request_exception = False
     assert post(client, {"name": "Farm"}).status_code == 500
     assert (Study.objects.count(), KeptAnswer.objects.count()) == (0, 0)

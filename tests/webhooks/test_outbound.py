@@ -12,9 +12,9 @@ from contextlib import suppress
 
 import pytest
 
-from apps.webhooks import posting
-from apps.webhooks.posting import Line, NotAllowed, NotSent, addresses_of, allowed_host
-from apps.webhooks.signing import headers, new_secret
+from apps.webhooks import outbound
+from apps.webhooks.outbound import Line, NotAllowed, NotSent, addresses_of, allowed_host
+from apps.webhooks.signatures import headers, new_secret
 from tests.webhooks.receiver import Receiver
 
 PUBLIC = "93.184.215.14"
@@ -133,7 +133,7 @@ def certificate(tmp_path):
 def test_https_is_spoken_to_whom_the_certificate_names(settings, certificate, monkeypatch):
     settings.OUTBOUND_HOSTS = ["127.0.0.1"]
     trusting = ssl.create_default_context(cafile=certificate)
-    monkeypatch.setattr(posting, "_trust", lambda: trusting)
+    monkeypatch.setattr(outbound, "_trust", lambda: trusting)
     with Receiver().listening(certificate) as receiver, Line(receiver.address) as line:
         receiver.secret = new_secret()
         for message_id in ("msg_1", "msg_2"):

@@ -1,0 +1,1 @@
+"""The formats of files that bring sentences in, one a module."""
