@@ -18,6 +18,9 @@ from natlog.tree import Marking, Polarity, Token
 UNIVERSALS = frozenset({"every", "bare-plural"})
 """Operators whose restrictor reads "A and B" as the As together with the Bs."""
 
+EXCEPTIVES = frozenset({"except", "but"})
+"""Operators that take something away from what a determiner ranges over."""
+
 PARTITIVES = frozenset({"of", "them", "us", "you", "it", "these", "those"})
 """Words of a partitive that adds nothing to a quantifier: all of them."""
 
@@ -85,6 +88,8 @@ def added_relation(
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* adds to those spoken of")
     if joined and words & {"and", "but", "plus"}:
         return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
+    if _excepts(marking, tokens):
+        return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* takes away from those spoken of")
     if "of" in words and words <= PARTITIVES:
         return PhraseRelation(SetRelation.EQUAL, f"*{text}* names those spoken of")
     if words & modifiers("privative"):
@@ -95,6 +100,16 @@ def added_relation(
     if kept is not None:
         return _new_head(tokens, root, kept, text, words_known)
     return PhraseRelation(SetRelation.REVERSE, _narrowing(marking, tokens, governor, text))
+
+
+def _excepts(marking: Marking, tokens: list[Token]) -> bool:
+    """Whether the added words name an exception ("all countries except Cuba")."""
+    added = {token.index for token in tokens}
+    return any(
+        step.operator in EXCEPTIVES and added.issuperset(step.tokens)
+        for token in tokens
+        for step in marking.token_why[token.index]
+    )
 
 
 def _narrowing(marking: Marking, tokens: list[Token], governor: int, text: str) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from natlog.lexicon.words import SAME_WORD, Relation, Words
 from natlog.tree import Token, Tree
@@ -21,6 +22,9 @@ LOOSE = frozenset({"punct", "cc", "conj"})
 
 MOST_CELLS = 400 * 400
 """Pairs of words that are weighed at most, of two texts."""
+
+OTHER = 2.5
+"""What it costs to pair words that do other work (*not* of a noun phrase with *not* of a clause)."""
 
 OPEN = 0.15
 """What a gap costs beyond its tokens, so that what was added or dropped hangs together."""
@@ -36,6 +40,7 @@ _SPELLINGS = {
     "an": "a",
     "cannot": "can",
 }
+_UNIVERSAL = frozenset({"every", "all", "each", "everyone", "everybody", "everything"})
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON"})
 _WORDNET_POS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 
@@ -119,6 +124,9 @@ def _path(ones: tuple[Token, ...], twos: tuple[Token, ...], words: Words) -> Ite
     cost = [[[infinite, infinite, infinite] for _ in range(size)] for _ in range(len(ones) + 1)]
     came = [[[0, 0, 0] for _ in range(size)] for _ in range(len(ones) + 1)]
     price = [[_price(one, two, words) for two in twos] for one in ones]
+    left, right = _constituent_negations(ones), _constituent_negations(twos)
+    for i, j in (*product(left[0], right[1]), *product(left[1], right[0])):
+        price[i][j] = OTHER
     deleting, inserting = [_gap(one) for one in ones], [_gap(two) for two in twos]
     cost[0][0][0] = 0.0
     for i in range(len(ones) + 1):
@@ -139,6 +147,16 @@ def _path(ones: tuple[Token, ...], twos: tuple[Token, ...], words: Words) -> Ite
             yield i - 1, j - 1, price[i - 1][j - 1]
         i, j = i - (step != 2), j - (step != 1)
         step = last
+
+
+def _constituent_negations(tokens: tuple[Token, ...]) -> tuple[list[int], list[int]]:
+    """The places of each *not* before a determiner or pronoun ("not everyone"), and of every other one."""
+    found: tuple[list[int], list[int]] = [], []
+    for place, token in enumerate(tokens):
+        if spelling(token) in ("not", "never"):
+            after = tokens[place + 1] if place + 1 < len(tokens) else None
+            found[0 if after is not None and after.word in _UNIVERSAL else 1].append(place)
+    return found
 
 
 def _step(

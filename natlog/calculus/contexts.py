@@ -13,6 +13,7 @@ from difflib import SequenceMatcher
 
 from natlog.arcs import upward
 from natlog.calculus.alignment import Alignment, spelling
+from natlog.calculus.quantifiers import quantifier
 from natlog.tree import Marking, Polarity, Step
 
 NEGATIONS = frozenset({"not", "never", "negation", "no-longer", "cannot"})
@@ -195,7 +196,7 @@ class Contexts:
 
     def _chain(self, steps: tuple[Step, ...], table: dict[tuple[int, ...], int]) -> Place:
         found = []
-        for step in steps:
+        for step in composed(steps):
             index = table.get(step.tokens)
             if index is not None and index not in self.ignored:
                 found.append((index, step.argument))
@@ -208,15 +209,43 @@ def operators(marking: Marking) -> list[Operator]:
     for step in _steps(marking):
         _, effects = found.setdefault(step.tokens, (step, {}))
         effects[step.argument] = step.effect
+    parts = {tokens[:-1] for tokens, (step, _) in found.items() if step.operator in _COMPOSED}
     return [
         Operator(step.operator, step.surface, tokens, tuple(effects.items()))
         for tokens, (step, effects) in sorted(found.items())
+        if tokens not in parts
     ]
 
 
 def _steps(marking: Marking) -> Iterator[Step]:
     for steps in marking.token_why:
-        yield from steps
+        yield from composed(steps)
+
+
+def composed(steps: tuple[Step, ...]) -> list[Step]:
+    """A chain in which a negation and the universal right after it are one step ("not every").
+
+    Only where their words spell a quantifier of the algebra.
+    """
+    found: list[Step] = []
+    for step in steps:
+        before = found[-1] if found and found[-1].operator in NEGATIONS else None
+        spelled = quantifier(f"{before.surface} {step.surface}") if before is not None else None
+        adjacent = before is not None and step.tokens[:1] == (before.tokens[-1] + 1,)
+        if before is not None and adjacent and spelled is not None and spelled.id in _COMPOSED:
+            found[-1] = Step(
+                operator=spelled.id,
+                surface=f"{before.surface} {step.surface}",
+                tokens=before.tokens + step.tokens,
+                argument=step.argument,
+                effect=before.effect * step.effect,
+            )
+        else:
+            found.append(step)
+    return found
+
+
+_COMPOSED = frozenset({"not-every", "not-many"})
 
 
 def _arguments(operator: Operator) -> set[str]:

@@ -129,12 +129,35 @@ class OperatorEdits:
         )
         return edit, Change(place, relation)
 
+    def _where(self, pair: OperatorPair) -> tuple[int | None, int | None]:
+        """The token of each sentence at which the operator stands.
+
+        Of a determiner that one sentence lacks, the bare noun there.
+        """
+        one, two = pair.premise, pair.hypothesis
+        first = one.tokens[0] if one and one.tokens else None
+        second = two.tokens[0] if two and two.tokens else None
+        if pair.either.negates or (one and two):
+            return first, second
+        here, there = self.contexts.premise, self.contexts.hypothesis
+        linked = self.contexts.alignment.links
+        if two:
+            here, there, linked = there, here, self.contexts.alignment.back
+        noun = self.contexts.noun(here, pair.either)
+        other = linked.get(noun) if noun is not None else None
+        determined = any(
+            self.contexts.noun(there, operator) == other
+            for known in self.contexts.pairs
+            for operator in [known.hypothesis if one else known.premise]
+            if operator is not None
+        )
+        other = None if determined else other
+        return (first, other) if one else (other, second)
+
     def _operator_edit(self, pair: OperatorPair) -> tuple[Edit, Change]:
         one, two = pair.premise, pair.hypothesis
         before, after = one.surface if one else "", two.surface if two else ""
-        place, agreed = self.contexts.place(
-            one.tokens[0] if one and one.tokens else None, two.tokens[0] if two and two.tokens else None
-        )
+        place, agreed = self.contexts.place(*self._where(pair))
         marking = self.contexts.premise if one and one.tokens else self.contexts.hypothesis
         sign = marking.signs[one.tokens[0] if one and one.tokens else two.tokens[0] if two else 0]
         change = (

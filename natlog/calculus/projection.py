@@ -81,6 +81,8 @@ class Projection:
 
     def _changed(self, pair: OperatorPair, relations: dict[str, SetRelation]) -> SetRelation:
         operator = pair.either
+        if pair.premise and pair.hypothesis and {pair.premise.id, pair.hypothesis.id} == {"if", "unless"}:
+            return self._without_negation(pair.premise.id == "unless", relations)
         alone = not (pair.premise and pair.hypothesis)
         if alone and self._quantifier(operator) is None and self._harmless(operator):
             return intersect(relations.values())
@@ -89,6 +91,13 @@ class Projection:
         if one is None or two is None:
             return SetRelation.INDEPENDENT
         return self._compare(one, two, relations)
+
+    @staticmethod
+    def _without_negation(first: bool, relations: dict[str, SetRelation]) -> SetRelation:
+        """*unless* A is *if not* A; ``first`` says that the premise has it."""
+        inside = relations.get("argument", SetRelation.EQUAL)
+        inside = inside.of_complement() if first else inside.against_complement()
+        return intersect([inside.under(Polarity.DOWN), relations.get("main", SetRelation.EQUAL)])
 
     @staticmethod
     def _harmless(operator: Operator) -> bool:

@@ -35,8 +35,13 @@ NUMBER_WORDS = {word: number for number, word in enumerate(_COUNTING.split(" "))
     "ninety": 90,
     "hundred": 100,
     "thousand": 1000,
+    "million": 1_000_000,
+    "billion": 1_000_000_000,
     "dozen": 12,
 }
+
+SCALES = frozenset({12, 100, 1000, 1_000_000, 1_000_000_000})
+"""Numbers whose words multiply the one before them (two dozen) and take *a* (a hundred)."""
 
 _REGIONS = {
     SetRelation.EQUAL: ((1, 1), (0, 0)),
@@ -98,6 +103,25 @@ def number_of(word: str) -> int | None:
     return NUMBER_WORDS.get(word)
 
 
+def _numeral(words: list[str]) -> tuple[int | None, list[str]]:
+    """The number among a determiner's words ("two dozen", "a hundred"), and the words with N for it."""
+    number: int | None = None
+    pattern: list[str] = []
+    for word in words:
+        found = number_of(word)
+        if found is None:
+            pattern.append(word)
+            continue
+        if pattern[-1:] == ["N"]:
+            number = (number or 0) * found if found in SCALES else (number or 0) + found
+            continue
+        if pattern[-1:] == ["a"] and found in SCALES:
+            pattern.pop()
+        number = found
+        pattern.append("N")
+    return number, pattern
+
+
 @lru_cache(maxsize=4096)
 def quantifier(surface: str, exact_numerals: bool = False) -> Quantifier | None:
     """The quantifier that a determiner's words spell, or None where the table has none.
@@ -108,15 +132,7 @@ def quantifier(surface: str, exact_numerals: bool = False) -> Quantifier | None:
     words = re.sub(r"[^\w%' ]", " ", straightened(surface.lower())).split()
     if len(words) > 1 and words[-1] in ("the", "these", "those") and " ".join(words) not in _table():
         words = words[:-1]
-    number = None
-    pattern = []
-    for word in words:
-        found = number_of(word)
-        if found is not None and " ".join(words) not in _table():
-            number = found
-            pattern.append("N")
-        else:
-            pattern.append(word)
+    number, pattern = (None, words) if " ".join(words) in _table() else _numeral(words)
     entry = _table().get(" ".join(words)) or _table().get(" ".join(pattern))
     if entry is None and pattern and pattern[-1] == "of":
         entry = _table().get(" ".join(pattern[:-1]))

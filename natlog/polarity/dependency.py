@@ -160,19 +160,19 @@ class _Marker:
         """Sign the operator's words, note its parts, and return the context of what it opens."""
         kind = match.operator.kind
         first, second = ("scope", "scope") if kind == "negation" else ("first", "second")
-        if match.operator.id == "any" and inside.licenses_any():
-            first = second = "licensed"
+        licensed = match.operator.signs["licensed"] if match.operator.id == "any" else None
+        effect = licensed if inside.licenses_any() else None
         self.sign_words(match, inside)
-        part = part_of(self.tree, match, first)
+        part = part_of(self.tree, match, first, effect)
         compares = "than" in match.operator.signs
         if compares:
             self.comparisons[head] = inside
         bound = any(
-            item.step.argument in ("second", "licensed") and not self.phrases.is_coordinator(item.start)
+            item.step.argument == "second" and not self.phrases.is_coordinator(item.start)
             for item in exported
         )
         if kind != "determiner" or compares or not bound:
-            exported.append(part_of(self.tree, match, second))
+            exported.append(part_of(self.tree, match, second, effect))
         if not match.start <= head < match.end:
             self.parts[head].append(part)
         else:
