@@ -43,9 +43,9 @@ def broken(house: Path) -> set[str]:
     return found
 
 
-def plant(house: Path, **modules: str) -> None:
+def plant(house: Path, modules: dict[str, str]) -> None:
     for name, text in modules.items():
-        path = house.joinpath(*name.split("__")).with_suffix(".py")
+        path = house / f"{name}.py"
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
 
@@ -71,51 +71,49 @@ def test_the_house_stands(house):
     ids=["upwards", "by its whole name", "in a function", "for types alone"],
 )
 def test_an_import_of_a_higher_room_is_found(house, text):
-    plant(house, apps__studies__planted=text)
+    plant(house, {"apps/studies/planted": text})
     assert ROOMS in broken(house)
 
 
 def test_a_room_on_no_floor_is_found(house):
-    plant(house, apps__planted____init__="")
+    plant(house, {"apps/planted/__init__": ""})
     assert broken(house) == {ROOMS}
 
 
 @pytest.mark.parametrize(
     ("module", "imported"),
     [
-        ("apps__demo__planted", "config.environment"),
-        ("apps__demo__planted", "workers.tasks"),
-        ("natlog__planted", "apps.frame.clock"),
-        ("natlog__planted", "config.environment"),
-        ("natlog__planted", "measures.agreement"),
-        ("measures__planted", "apps.frame.clock"),
-        ("measures__planted", "natlog.tokens"),
-        ("config__planted", "workers.tasks"),
+        ("apps/demo/planted", "config.environment"),
+        ("apps/demo/planted", "workers.tasks"),
+        ("natlog/planted", "apps.frame.clock"),
+        ("natlog/planted", "config.environment"),
+        ("natlog/planted", "measures.agreement"),
+        ("measures/planted", "apps.frame.clock"),
+        ("measures/planted", "natlog.tokens"),
+        ("config/planted", "workers.tasks"),
     ],
 )
 def test_an_import_of_a_higher_part_is_found(house, module, imported):
-    plant(house, **{module: f"def later():\n    import {imported}\n"})
+    plant(house, {module: f"def later():\n    import {imported}\n"})
     assert PARTS in broken(house)
 
 
 @pytest.mark.parametrize("library", ["natlog", "measures"])
 def test_django_in_a_library_is_found(house, library):
-    plant(
-        house,
-        **{f"{library}__planted": "def later():\n    from django.db import models\n    return models\n"},
-    )
+    text = "def later():\n    from django.db import models\n    return models\n"
+    plant(house, {f"{library}/planted": text})
     assert broken(house) == {LIBRARIES}
 
 
-@pytest.mark.parametrize("room", ["apps__campaigns", "natlog", "measures", "workers__runtimes"])
+@pytest.mark.parametrize("room", ["apps/campaigns", "natlog", "measures", "workers/runtimes"])
 def test_a_circle_is_found(house, room):
-    package = room.replace("__", ".")
+    package = room.replace("/", ".")
     plant(
         house,
-        **{
-            f"{room}__planted_one": f"from {package} import planted_two\n",
-            f"{room}__planted_two": f"def later():\n    import {package}.planted_three\n",
-            f"{room}__planted_three": f"from {package}.planted_one import name\n",
+        {
+            f"{room}/planted_one": f"from {package} import planted_two\n",
+            f"{room}/planted_two": f"def later():\n    import {package}.planted_three\n",
+            f"{room}/planted_three": f"from {package}.planted_one import name\n",
         },
     )
     assert broken(house) == {CIRCLES}
