@@ -88,6 +88,9 @@ def added_relation(
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* adds to those spoken of")
     if joined and words & {"and", "but", "plus"}:
         return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
+    if (owner := _owner(marking, tokens, linked)) is not None:
+        note = f"what is *{owner.text}*'s is not *{owner.text}*"
+        return PhraseRelation(SetRelation.INDEPENDENT, note)
     if _excepts(marking, tokens):
         return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* takes away from those spoken of")
     if "of" in words and words <= PARTITIVES:
@@ -100,6 +103,43 @@ def added_relation(
     if kept is not None:
         return _new_head(tokens, root, kept, text, words_known)
     return PhraseRelation(SetRelation.REVERSE, _narrowing(marking, tokens, governor, text))
+
+
+def _owner(marking: Marking, tokens: list[Token], linked: Container[int]) -> Token | None:
+    """The kept noun of which the added words name a belonging ("Dan", "Dan's father")."""
+    added = {token.index for token in tokens}
+    return next(
+        (
+            token
+            for token in marking.tree.tokens
+            if token.dep == "poss"
+            and token.pos in ("NOUN", "PROPN")
+            and token.head in added
+            and token.index in linked
+        ),
+        None,
+    )
+
+
+def stands_beside(marking: Marking, start: int, root: Token) -> int | None:
+    """The word whose place an addition takes that stands beside a noun phrase and not inside it; else None.
+
+    A second noun phrase with a determiner of its own stands where the first one's determiner does ("the flute
+    or the harp"); a clause or name set off by a comma stands where it is marked ("Mary, who owns a car").
+    """
+    tokens = marking.tree.tokens
+    if root.dep == "conj":
+        ours, theirs = _determiner(tokens, root.index), _determiner(tokens, root.head)
+        return theirs if ours is not None else None
+    if root.dep in ("relcl", "appos") and start and tokens[start].text == ",":
+        outer, own = marking.token_why[root.head], marking.token_why[root.index]
+        return root.index if own[: len(outer)] != outer else None
+    return None
+
+
+def _determiner(tokens: tuple[Token, ...], noun: int) -> int | None:
+    """The first determiner or possessor of a noun, where it stands before it."""
+    return next((t.index for t in tokens[:noun] if t.head == noun and t.dep in ("det", "poss")), None)
 
 
 def _excepts(marking: Marking, tokens: list[Token]) -> bool:

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from natlog.calculus.additions import added_relation, form_of, governor_of, is_clause, taken_over
+from natlog.calculus.additions import (
+    added_relation,
+    form_of,
+    governor_of,
+    is_clause,
+    stands_beside,
+    taken_over,
+)
 from natlog.calculus.alignment import Hunk, loose_ends, spelling
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
@@ -115,6 +122,10 @@ class Reader:
         if kept is not None:
             # What was the head of the phrase stands for its place: in the longer sentence it is a modifier.
             one, two = (other, root.index) if inserted else (root.index, other)
+        beside = stands_beside(marking, start, root)
+        if beside is not None:
+            other = linked.get(beside)
+            one, two = (other, beside) if inserted else (beside, other)
         place, agreed = self.contexts.place(one, two)
         sign = self._sign(one, two)
         text = marking.tree.span_text(start, end)
