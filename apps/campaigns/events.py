@@ -1,4 +1,4 @@
-"""Noticing that a campaign has all its answers.
+"""What others may want to hear of campaigns: their answers, and that a campaign has all of them.
 
 The last two answers may come in side by side, each in a transaction that can't see the other; so no answer
 can know that it was the last. It is looked for instead (:mod:`apps.webhooks.watches`).
@@ -6,12 +6,36 @@ can know that it was the last. It is looked for instead (:mod:`apps.webhooks.wat
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
+
 from django.db.models import Exists, OuterRef, QuerySet, Sum
 
-from apps.campaigns.models import Campaign, Item
+from apps.campaigns.models import Campaign, Item, Judgement
 from apps.frame.clock import database_now
-from apps.webhooks.events import event_record_once
+from apps.webhooks.events import event_record_once, events_record
 from apps.webhooks.models import EventType
+
+
+def judgements_tell(campaign: Campaign, judgements: Sequence[Judgement], now: datetime) -> None:
+    """Numbers alone; answers to test questions, which nobody may tell from the others, are left out."""
+    events_record(
+        EventType.JUDGEMENT_SUBMITTED,
+        study=campaign.study,
+        at=now,
+        data=(
+            {
+                "campaign": campaign.pk,
+                "item": judgement.item_id,
+                "judgement": judgement.pk,
+                "annotator": judgement.participant.pseudonym,
+                "revision": judgement.revision,
+                "counted": judgement.counted,
+            }
+            for judgement in judgements
+            if not judgement.item.is_test
+        ),
+    )
 
 
 def look_for_finished(studies: set[int]) -> None:

@@ -5,7 +5,7 @@ import pytest
 from apps.campaigns import selectors
 from apps.campaigns.models import Judgement
 from apps.campaigns.services import assignment_next, judgements_submit
-from apps.campaigns.services.submission import Sent
+from apps.campaigns.services.values import Sent
 
 pytestmark = pytest.mark.both
 

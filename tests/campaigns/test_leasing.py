@@ -3,7 +3,7 @@
 import pytest
 
 from apps.campaigns.models import Assignment, Campaign, Item
-from apps.campaigns.selectors import NothingNow
+from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services import (
     assignment_next,
     campaign_set_state,

@@ -4,7 +4,7 @@ import pytest
 
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.services import campaign_update, judgement_submit, judgements_submit, work_next
-from apps.campaigns.services.submission import Sent
+from apps.campaigns.services.values import Sent
 from apps.comparison.judges import judges_of
 from apps.comparison.pairs import compared
 from apps.datasets.models import Pair
@@ -188,7 +188,7 @@ def test_their_answers_count_nowhere(with_tests, judging, annotator, ada, ben, c
 
 
 def test_they_are_paid_like_any_other_answer(with_tests, judging, annotator, ben):
-    """Pay counts judgements (apps/panels/selectors.py); an answer to a test question is one."""
+    """Pay counts judgements (apps/panels/selectors/ledger.py); an answer to a test question is one."""
     with_tests(3, quiz_size=3)
     annotator(ben).answer(3, right=False)
     assert Judgement.objects.filter(item__campaign=judging).count() == 3

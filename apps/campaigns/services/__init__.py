@@ -24,7 +24,8 @@ from apps.campaigns.services.lifecycle import (
     items_add_new_pairs,
 )
 from apps.campaigns.services.model_loop import model_reply_request, model_reply_store
-from apps.campaigns.services.submission import PageErrors, Sent, TooSoon, judgement_submit, judgements_submit
+from apps.campaigns.services.submission import judgement_submit, judgements_submit
+from apps.campaigns.services.values import PageErrors, Sent, TooSoon
 
 __all__ = [
     "Exchange",

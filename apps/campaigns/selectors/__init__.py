@@ -1,0 +1,42 @@
+"""What the campaign pages and the handing out read."""
+
+from apps.campaigns.selectors.availability import (
+    answered_by,
+    has_room,
+    has_work,
+    items_left_for,
+    judged_among,
+    live_leases,
+    nothing_now,
+    personal_refusal_of,
+    places_left,
+    refusal_of,
+    sees_labels,
+    with_room,
+)
+from apps.campaigns.selectors.progress import (
+    Annotator,
+    Progress,
+    annotators_of,
+    new_pairs,
+    progress_counts,
+    recent_judgements,
+)
+from apps.campaigns.selectors.tasks import (
+    MANY,
+    Rough,
+    Task,
+    hides_tests,
+    left_for,
+    reply_of,
+    rough_of,
+    tally_of,
+    tasks_of,
+)
+
+__all__ = [
+    "MANY", "Annotator", "Progress", "Rough", "Task", "annotators_of", "answered_by", "has_room",
+    "has_work", "hides_tests", "items_left_for", "judged_among", "left_for", "live_leases", "new_pairs",
+    "nothing_now", "personal_refusal_of", "places_left", "progress_counts", "recent_judgements",
+    "refusal_of", "reply_of", "rough_of", "sees_labels", "tally_of", "tasks_of", "with_room",
+]  # fmt: skip
