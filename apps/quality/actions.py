@@ -86,23 +86,27 @@ def action_take(
                 signal=action.signal,
                 value=action.value,
             )
-            if kind in (QualityAction.Kind.WAIVE_QUIZ, QualityAction.Kind.RETRY_QUIZ):
-                _trust_pauses_end(campaign, participant, actor)
-            if kind == QualityAction.Kind.PAUSE:
-                transaction.on_commit(partial(_release, campaign.pk, participant.pk))
-            if kind == QualityAction.Kind.REQUEUE:
-                job_start(
-                    study=campaign.study,
-                    kind=REQUEUE_KIND,
-                    title=wording(
-                        gettext_noop("Answers of %(name)s, asked again"), name=participant.pseudonym
-                    ),
-                    actor=actor,
-                    action=action.pk,
-                )
+            _follow(action, actor)
             return action
     except IntegrityError:
         return None  # two answers at once passed the threshold; one pause is enough
+
+
+def _follow(action: QualityAction, actor: User | None) -> None:
+    """What an action brings with it, in its transaction or after its commit."""
+    campaign, participant = action.campaign, action.participant
+    if action.kind in (QualityAction.Kind.WAIVE_QUIZ, QualityAction.Kind.RETRY_QUIZ):
+        _trust_pauses_end(campaign, participant, actor)
+    if action.kind == QualityAction.Kind.PAUSE:
+        transaction.on_commit(partial(_release, campaign.pk, participant.pk))
+    if action.kind == QualityAction.Kind.REQUEUE:
+        job_start(
+            study=campaign.study,
+            kind=REQUEUE_KIND,
+            title=wording(gettext_noop("Answers of %(name)s, asked again"), name=participant.pseudonym),
+            actor=actor,
+            action=action.pk,
+        )
 
 
 @transaction.atomic

@@ -38,7 +38,7 @@ def test_answers(study: Study | None) -> Iterator[Fault]:
         yield Fault("test-answer", text, "set the judgement's counted to false")
     for pk in given.filter(test_answer=None).values_list("pk", flat=True).iterator():
         text = f"judgement {pk} on a test question is not kept for trust"
-        yield Fault("test-answer", text, "call campaigns.quality.testing.answer_record on it")
+        yield Fault("test-answer", text, "call apps.quality.quizzes.answer_record on it")
     first = JudgementRevision.objects.filter(judgement=OuterRef("judgement"), number=1)
     kept = rows(TestAnswer, study)
     other = kept.filter(~Exists(first.annotate(said=KT("value__answer")).filter(said=OuterRef("answer"))))

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from apps.quality import people_views, views
+from apps.quality import people_views, rule_views, test_question_views, views
 
 app_name = "quality"
 urlpatterns = [
@@ -8,15 +8,15 @@ urlpatterns = [
     path("eligibility/", views.eligibility_page, name="eligibility"),
     path("checks/", views.checks_page, name="checks"),
     path("checks/start/", views.checks_start, name="checks_start"),
-    path("tests/", views.tests_page, name="tests"),
-    path("tests/settings/", views.tests_settings, name="tests_settings"),
-    path("tests/import/", views.tests_import, name="tests_import"),
-    path("tests/<int:question_pk>/", views.test_page, name="test"),
-    path("tests/<int:question_pk>/state/", views.test_state, name="test_state"),
-    path("rules/", views.rules_page, name="rules"),
-    path("rules/<int:rule_pk>/active/", views.rule_active, name="rule_active"),
-    path("actions/", views.actions_page, name="actions"),
-    path("actions/<int:action_pk>/undo/", views.action_undo, name="action_undo"),
+    path("tests/", test_question_views.tests_page, name="tests"),
+    path("tests/settings/", test_question_views.tests_settings, name="tests_settings"),
+    path("tests/import/", test_question_views.tests_import, name="tests_import"),
+    path("tests/<int:question_pk>/", test_question_views.test_page, name="test"),
+    path("tests/<int:question_pk>/state/", test_question_views.test_state, name="test_state"),
+    path("rules/", rule_views.rules_page, name="rules"),
+    path("rules/<int:rule_pk>/active/", rule_views.rule_active, name="rule_active"),
+    path("actions/", rule_views.actions_page, name="actions"),
+    path("actions/<int:action_pk>/undo/", rule_views.action_undo, name="action_undo"),
     path("people/", people_views.people, name="people"),
     path("people/estimate/", people_views.estimate, name="estimate"),
     path("people/<int:participant_pk>/", people_views.person, name="person"),
