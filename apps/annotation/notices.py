@@ -15,8 +15,8 @@ from django.utils.translation import ngettext
 
 from apps.campaigns.models import Campaign, Judgement
 from apps.frame.clock import database_now
-from apps.quality import checks, quizzes
-from apps.quality.models import Flag, Quality, QualityAction, Rule, TestAnswer, TestQuestion
+from apps.quality import checks, quizzes, signals
+from apps.quality.models import Flag, Quality, QualityAction, TestAnswer, TestQuestion
 from apps.quality.settings import quality_or_none
 from apps.studies.models import Participant
 
@@ -104,16 +104,7 @@ def warning_of(action: QualityAction) -> str:
     """A rule's warning in words for its annotator; a researcher's own note where one was written."""
     if action.note:
         return action.note
-    texts = {
-        Rule.Signal.TRUST: _("Several answers to questions with a known answer were not right."),
-        Rule.Signal.SPEED: _("You are very quick. Please take the time to read both sentences."),
-        Rule.Signal.AGREEMENT: _("Your last answers often differ from those of the others."),
-        Rule.Signal.SAME: _("You gave the same answer many times in a row."),
-        Rule.Signal.SKIPS: _("You skipped many of the last ones. Please skip only what can't be done."),
-        Rule.Signal.COPIED: _("You wrote some phrases several times. Please find new ones."),
-        Rule.Signal.FLAGGED: _("Some of your phrases were not more specific than the underlined part."),
-    }
-    text = texts.get(Rule.Signal(action.signal)) if action.signal else None
+    text = signals.of(action.signal).warning if action.signal else None
     again = _("Please look at the instructions again.")
     return f"{text} {again}" if text else again
 

@@ -13,7 +13,7 @@ from apps.campaigns.models import Campaign
 from apps.datasets.labels import LABEL_NAMES
 from apps.frame.edit_forms import EditForm
 from apps.frame.long_lists import OneOfMany, SomeOfMany
-from apps.quality import actions, places
+from apps.quality import actions, places, signals
 from apps.quality.eligibility import asks_for_numbers
 from apps.quality.models import Declaration, Quality, Rule, TestQuestion
 from apps.quality.rules import signals_of
@@ -306,7 +306,8 @@ class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         """Shares are typed in percent, as they are shown, and stored in [0, 1]."""
         cleaned: dict[str, Any] = super().clean() or {}
-        if cleaned.get("signal") in Rule.SHARES and cleaned.get("threshold") is not None:
+        signal = cleaned.get("signal")
+        if signal and signals.of(signal).is_share and cleaned.get("threshold") is not None:
             cleaned["threshold"] /= 100
         return cleaned
 

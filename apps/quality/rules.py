@@ -14,14 +14,10 @@ from apps.quality.settings import quality_ensure, quality_or_none
 from apps.studies import audit
 from apps.studies.models import Participant
 
-_OF_CREATION = frozenset({Rule.Signal.COPIED, Rule.Signal.FLAGGED})
-_OF_JUDGING = frozenset({Rule.Signal.TRUST, Rule.Signal.AGREEMENT, Rule.Signal.SAME})
-
 
 def signals_of(campaign: Campaign) -> list[tuple[str, str]]:
     """The signals that make sense for the campaign's task, with their names."""
-    foreign = _OF_JUDGING if campaign.task == Campaign.Task.CREATION else _OF_CREATION
-    return [(value, str(name)) for value, name in Rule.Signal.choices if value not in foreign]
+    return [(signal.key.value, str(signal.key.label)) for signal in signals.signals_for(campaign.task)]
 
 
 def after_judgement(judgement: Judgement) -> None:
@@ -49,13 +45,13 @@ def evaluate(campaign: Campaign, participant: Participant, *, in_quiz: bool = Fa
         return []
     done = []
     for rule in Rule.objects.filter(campaign=campaign, is_active=True):
-        if in_quiz and quality.quiz_tries > 1 and rule.signal == Rule.Signal.TRUST:
+        if in_quiz and quality.quiz_tries > 1 and signals.of(rule.signal).of_quizzes:
             continue
         if _has_paused(rule, participant):
             continue
         since = signals.window_start(rule, participant)
         reading = signals.read(rule, participant, since=since)
-        if reading is None or not rule.is_passed_by(reading.value):
+        if reading is None or not signals.of(rule.signal).speaks_at(reading.value, rule.threshold):
             continue
         action = actions.action_take(
             campaign=campaign, participant=participant, kind=rule.action, rule=rule, reading=reading
@@ -89,7 +85,7 @@ def rule_create(
         raise ValidationError({"signal": _("This signal says nothing about this task.")})
     if least > last:
         raise ValidationError({"least": _("No more than the answers that are looked at.")})
-    if signal in Rule.SHARES and not 0 <= threshold <= 1:
+    if signals.of(signal).is_share and not 0 <= threshold <= 1:
         raise ValidationError({"threshold": _("A share is between 0 and 100 %.")})
     if signal == Rule.Signal.SAME and not 2 <= threshold <= last:
         raise ValidationError({"threshold": _("A row is between 2 and the answers that are looked at.")})

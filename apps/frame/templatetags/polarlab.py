@@ -70,19 +70,6 @@ def percent(value: float | None) -> str:
     return "–" if value is None else f"{number_format(f'{100 * value:.1f}')} %"
 
 
-# Signals of quality rules that are no shares (apps/quality/models.py), and what they count.
-_COUNTED = ("speed", "same")
-
-
-@register.filter
-def amount(value: float | None, signal: str) -> str:
-    """A quality signal's value or threshold in the unit that it is typed in: shares in %, else the number."""
-    if value is None:
-        return "–"
-    shown = number_format(f"{value if signal in _COUNTED else 100 * value:.2f}".rstrip("0").rstrip("."))
-    return str(shown) if signal in _COUNTED else f"{shown} %"
-
-
 @register.filter
 def pairs(mapping: dict[Any, Any]) -> list[tuple[Any, Any]]:
     """Names and values. ``mapping.items`` in a template is the value under "items" where there is one."""

@@ -33,9 +33,6 @@ class Rule(models.Model):
         REVIEW = "review", _("send their work to review")
         REQUEUE = "requeue", _("ask others again instead of their answers")
 
-    #: Signals whose thresholds and values are shares.
-    SHARES = frozenset((Signal.TRUST, Signal.AGREEMENT, Signal.SKIPS, Signal.COPIED, Signal.FLAGGED))
-
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="rules")
     signal = models.CharField(_("signal"), max_length=10, choices=Signal.choices)
     last = models.PositiveSmallIntegerField(
@@ -83,21 +80,6 @@ class Rule(models.Model):
 
     def __str__(self) -> str:
         return f"{self.signal} → {self.action}"
-
-    @property
-    def fires_above(self) -> bool:
-        """Whether high values are the bad ones."""
-        return self.signal in (
-            self.Signal.SAME,
-            self.Signal.SKIPS,
-            self.Signal.COPIED,
-            self.Signal.FLAGGED,
-        )
-
-    def is_passed_by(self, value: float) -> bool:
-        """Whether the rule speaks at this value: at or above its threshold for signals of which much is
-        bad, below it for the others."""
-        return value >= self.threshold if self.fires_above else value < self.threshold
 
 
 class QualityAction(models.Model):
