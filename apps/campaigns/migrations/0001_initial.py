@@ -56,6 +56,19 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'name'), name='campaign_name_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('blank_set__isnull', False), ('task', 'creation')), models.Q(('blank_set__isnull', True), ('task__in', ['validation', 'likert'])), _connector='OR'), name='campaign_task_has_its_items'),
+                    models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'paused', 'closed'])), name='campaign_state_known'),
+                    models.CheckConstraint(condition=models.Q(('target__gte', 1)), name='campaign_target_positive'),
+                    models.CheckConstraint(condition=models.Q(('maximum__isnull', True), models.Q(('maximum__gte', models.F('target')), ('task__in', ['validation', 'likert'])), _connector='OR'), name='campaign_maximum_above_target'),
+                    models.CheckConstraint(condition=models.Q(('order__in', ['random', 'fixed'])), name='campaign_order_known'),
+                    models.CheckConstraint(condition=models.Q(('cap__isnull', True), ('cap__gte', 1), _connector='OR'), name='campaign_cap_positive'),
+                    models.CheckConstraint(condition=models.Q(('page_size', 1), models.Q(('page_size__gte', 1), ('page_size__lte', 50), ('task__in', ['validation', 'likert'])), _connector='OR'), name='campaign_page_of_questions'),
+                    models.CheckConstraint(condition=models.Q(('opens_at__isnull', True), ('closes_at__isnull', True), ('closes_at__gt', models.F('opens_at')), _connector='OR'), name='campaign_opens_before_it_closes'),
+                    models.CheckConstraint(condition=models.Q(('show_predictions', False), models.Q(('model__isnull', False), ('task', 'creation')), _connector='OR'), name='campaign_predictions_of_a_model'),
+                    models.CheckConstraint(condition=models.Q(('price__gte', 0)), name='campaign_price_not_negative'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -70,6 +83,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['campaign', '-version'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('campaign', 'version'), name='guideline_version_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -87,6 +103,16 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['campaign', 'position'],
+                'indexes': [
+                    models.Index(fields=['campaign', 'is_complete', 'position'], name='item_open_in_order'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(models.Q(('blank__isnull', False), ('pair__isnull', True)), models.Q(('blank__isnull', True), ('pair__isnull', False)), _connector='OR'), name='item_is_blank_or_pair'),
+                    models.UniqueConstraint(fields=('blank', 'campaign'), name='item_blank_once'),
+                    models.UniqueConstraint(fields=('pair', 'campaign'), name='item_pair_once'),
+                    models.CheckConstraint(condition=models.Q(('wanted__gte', 1)), name='item_wanted_positive'),
+                    models.CheckConstraint(condition=models.Q(('is_test', False), models.Q(('counted', 0), ('is_complete', True), ('pair__isnull', False)), _connector='OR'), name='item_test_never_counts'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -101,6 +127,17 @@ class Migration(migrations.Migration):
                 ('participant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='assignments', to='studies.participant')),
                 ('item', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='assignments', to='campaigns.item')),
             ],
+            options={
+                'indexes': [
+                    models.Index(condition=models.Q(('state', 'leased')), fields=['expires_at'], name='assignment_leased_until'),
+                    models.Index(condition=models.Q(('state', 'leased')), fields=['participant'], name='assignment_leased_by'),
+                    models.Index(condition=models.Q(('page__isnull', False)), fields=['page'], name='assignment_of_page'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('item', 'participant'), name='assignment_once'),
+                    models.CheckConstraint(condition=models.Q(('state__in', ['leased', 'submitted', 'expired', 'released'])), name='assignment_state_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Judgement',
@@ -128,6 +165,17 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'indexes': [
+                    models.Index(fields=['item', 'counted'], name='judgement_of_item'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('item', 'participant'), name='judgement_once'),
+                    models.CheckConstraint(condition=models.Q(('seconds__gte', 0)), name='judgement_seconds_positive'),
+                    models.CheckConstraint(condition=models.Q(('idle_seconds__gte', 0)), name='judgement_idle_positive'),
+                    models.CheckConstraint(condition=models.Q(('rating__isnull', True), models.Q(('rating__gte', 1), ('rating__lte', 5)), _connector='OR'), name='judgement_rating_on_the_scale'),
+                    models.CheckConstraint(condition=models.Q(('nonsense', False), ('answer', 'unnatural'), _connector='OR'), name='judgement_nonsense_is_unnatural'),
+                    models.CheckConstraint(condition=models.Q(('could_see_labels', False), ('counted', False), _connector='OR'), name='judgement_counts_without_labels'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -142,6 +190,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['judgement', 'number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('judgement', 'number'), name='revision_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -160,6 +211,9 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'model replies',
                 'ordering': ['judgement', 'revision'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('judgement', 'revision'), name='model_reply_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -174,6 +228,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['judgement', 'position'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('judgement', 'position'), name='replacement_position_once'),
+                    models.UniqueConstraint(fields=('judgement', 'pair'), name='replacement_pair_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -188,145 +246,10 @@ class Migration(migrations.Migration):
                 ('last', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='campaigns.assignment')),
                 ('participant', models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name='tallies', to='studies.participant')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.UniqueConstraint(fields=('study', 'name'), name='campaign_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('blank_set__isnull', False), ('task', 'creation')), models.Q(('blank_set__isnull', True), ('task__in', ['validation', 'likert'])), _connector='OR'), name='campaign_task_has_its_items'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['draft', 'open', 'paused', 'closed'])), name='campaign_state_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('target__gte', 1)), name='campaign_target_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('maximum__isnull', True), models.Q(('maximum__gte', models.F('target')), ('task__in', ['validation', 'likert'])), _connector='OR'), name='campaign_maximum_above_target'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('order__in', ['random', 'fixed'])), name='campaign_order_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('cap__isnull', True), ('cap__gte', 1), _connector='OR'), name='campaign_cap_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('page_size', 1), models.Q(('page_size__gte', 1), ('page_size__lte', 50), ('task__in', ['validation', 'likert'])), _connector='OR'), name='campaign_page_of_questions'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('opens_at__isnull', True), ('closes_at__isnull', True), ('closes_at__gt', models.F('opens_at')), _connector='OR'), name='campaign_opens_before_it_closes'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('show_predictions', False), models.Q(('model__isnull', False), ('task', 'creation')), _connector='OR'), name='campaign_predictions_of_a_model'),
-        ),
-        migrations.AddConstraint(
-            model_name='campaign',
-            constraint=models.CheckConstraint(condition=models.Q(('price__gte', 0)), name='campaign_price_not_negative'),
-        ),
-        migrations.AddConstraint(
-            model_name='guideline',
-            constraint=models.UniqueConstraint(fields=('campaign', 'version'), name='guideline_version_once'),
-        ),
-        migrations.AddIndex(
-            model_name='item',
-            index=models.Index(fields=['campaign', 'is_complete', 'position'], name='item_open_in_order'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('blank__isnull', False), ('pair__isnull', True)), models.Q(('blank__isnull', True), ('pair__isnull', False)), _connector='OR'), name='item_is_blank_or_pair'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(fields=('blank', 'campaign'), name='item_blank_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.UniqueConstraint(fields=('pair', 'campaign'), name='item_pair_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('wanted__gte', 1)), name='item_wanted_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='item',
-            constraint=models.CheckConstraint(condition=models.Q(('is_test', False), models.Q(('counted', 0), ('is_complete', True), ('pair__isnull', False)), _connector='OR'), name='item_test_never_counts'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('state', 'leased')), fields=['expires_at'], name='assignment_leased_until'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('state', 'leased')), fields=['participant'], name='assignment_leased_by'),
-        ),
-        migrations.AddIndex(
-            model_name='assignment',
-            index=models.Index(condition=models.Q(('page__isnull', False)), fields=['page'], name='assignment_of_page'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.UniqueConstraint(fields=('item', 'participant'), name='assignment_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='assignment',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['leased', 'submitted', 'expired', 'released'])), name='assignment_state_known'),
-        ),
-        migrations.AddIndex(
-            model_name='judgement',
-            index=models.Index(fields=['item', 'counted'], name='judgement_of_item'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.UniqueConstraint(fields=('item', 'participant'), name='judgement_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(('seconds__gte', 0)), name='judgement_seconds_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(('idle_seconds__gte', 0)), name='judgement_idle_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(('rating__isnull', True), models.Q(('rating__gte', 1), ('rating__lte', 5)), _connector='OR'), name='judgement_rating_on_the_scale'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(('nonsense', False), ('answer', 'unnatural'), _connector='OR'), name='judgement_nonsense_is_unnatural'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgement',
-            constraint=models.CheckConstraint(condition=models.Q(('could_see_labels', False), ('counted', False), _connector='OR'), name='judgement_counts_without_labels'),
-        ),
-        migrations.AddConstraint(
-            model_name='judgementrevision',
-            constraint=models.UniqueConstraint(fields=('judgement', 'number'), name='revision_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='modelreply',
-            constraint=models.UniqueConstraint(fields=('judgement', 'revision'), name='model_reply_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='replacement',
-            constraint=models.UniqueConstraint(fields=('judgement', 'position'), name='replacement_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='replacement',
-            constraint=models.UniqueConstraint(fields=('judgement', 'pair'), name='replacement_pair_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tally',
-            constraint=models.UniqueConstraint(fields=('campaign', 'participant'), name='tally_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('campaign', 'participant'), name='tally_once'),
+                ],
+            },
         ),
     ]

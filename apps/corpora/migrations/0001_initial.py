@@ -27,6 +27,11 @@ class Migration(migrations.Migration):
                 ('repairs', models.JSONField(default=list)),
                 ('created_at', models.DateTimeField(auto_now_add=True)),
             ],
+            options={
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['declarative', 'question', 'imperative', 'fragment'])), name='parse_kind_known'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='BlankSet',
@@ -42,6 +47,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'name'), name='blank_set_name_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -60,6 +68,9 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'corpora',
                 'ordering': ['name'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'name'), name='corpus_name_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -103,6 +114,11 @@ class Migration(migrations.Migration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('parse', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='markings', to='corpora.parse')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('parse', 'engine', 'engine_version', 'convention'), name='marking_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='ParseCheck',
@@ -118,6 +134,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['position'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('sample', 'marking'), name='parse_check_once'),
+                    models.CheckConstraint(condition=models.Q(('verdict__in', ['', 'right', 'wrong'])), name='parse_check_verdict_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -139,6 +159,15 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['first_token', '-tokens'],
+                'indexes': [
+                    models.Index(fields=['marking', 'first_token'], name='constituent_in_order'),
+                    models.Index(fields=['polarity', 'category'], name='constituent_by_sign'),
+                    models.Index(fields=['operator'], name='constituent_by_operator'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('end__gt', models.F('start'))), name='constituent_not_empty'),
+                    models.CheckConstraint(condition=models.Q(('polarity__in', ['up', 'down', 'flat'])), name='constituent_polarity_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -154,6 +183,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['corpus', 'position'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('corpus', 'digest'), name='sentence_once'),
+                    models.UniqueConstraint(fields=('corpus', 'position'), name='sentence_position_once'),
+                ],
             },
         ),
         migrations.AddField(
@@ -182,6 +215,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('blank_set', 'sentence', 'start', 'end'), name='blank_once'),
+                    models.CheckConstraint(condition=models.Q(('end__gt', models.F('start'))), name='blank_not_empty'),
+                    models.CheckConstraint(condition=models.Q(('polarity__in', ['up', 'down', 'flat'])), name='blank_polarity_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -196,78 +234,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['expression'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'expression'), name='stop_expression_once'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='blankset',
-            constraint=models.UniqueConstraint(fields=('study', 'name'), name='blank_set_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='corpus',
-            constraint=models.UniqueConstraint(fields=('study', 'name'), name='corpus_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='polaritymarking',
-            constraint=models.UniqueConstraint(fields=('parse', 'engine', 'engine_version', 'convention'), name='marking_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='parsecheck',
-            constraint=models.UniqueConstraint(fields=('sample', 'marking'), name='parse_check_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='parsecheck',
-            constraint=models.CheckConstraint(condition=models.Q(('verdict__in', ['', 'right', 'wrong'])), name='parse_check_verdict_known'),
-        ),
-        migrations.AddIndex(
-            model_name='constituent',
-            index=models.Index(fields=['marking', 'first_token'], name='constituent_in_order'),
-        ),
-        migrations.AddIndex(
-            model_name='constituent',
-            index=models.Index(fields=['polarity', 'category'], name='constituent_by_sign'),
-        ),
-        migrations.AddIndex(
-            model_name='constituent',
-            index=models.Index(fields=['operator'], name='constituent_by_operator'),
-        ),
-        migrations.AddConstraint(
-            model_name='constituent',
-            constraint=models.CheckConstraint(condition=models.Q(('end__gt', models.F('start'))), name='constituent_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='constituent',
-            constraint=models.CheckConstraint(condition=models.Q(('polarity__in', ['up', 'down', 'flat'])), name='constituent_polarity_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='sentence',
-            constraint=models.UniqueConstraint(fields=('corpus', 'digest'), name='sentence_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='sentence',
-            constraint=models.UniqueConstraint(fields=('corpus', 'position'), name='sentence_position_once'),
         ),
         migrations.AddConstraint(
             model_name='parse',
             constraint=models.UniqueConstraint(fields=('sentence', 'parser'), name='parse_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='parse',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['declarative', 'question', 'imperative', 'fragment'])), name='parse_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='blank',
-            constraint=models.UniqueConstraint(fields=('blank_set', 'sentence', 'start', 'end'), name='blank_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='blank',
-            constraint=models.CheckConstraint(condition=models.Q(('end__gt', models.F('start'))), name='blank_not_empty'),
-        ),
-        migrations.AddConstraint(
-            model_name='blank',
-            constraint=models.CheckConstraint(condition=models.Q(('polarity__in', ['up', 'down', 'flat'])), name='blank_polarity_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='stopexpression',
-            constraint=models.UniqueConstraint(fields=('study', 'expression'), name='stop_expression_once'),
         ),
     ]

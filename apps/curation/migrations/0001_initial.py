@@ -37,6 +37,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('action__in', ['add', 'remove'])), name='bulk_edit_action_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -49,14 +52,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('edit', 'pair', 'source'), name='bulk_change_once'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='bulkedit',
-            constraint=models.CheckConstraint(condition=models.Q(('action__in', ['add', 'remove'])), name='bulk_edit_action_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='bulkchange',
-            constraint=models.UniqueConstraint(fields=('edit', 'pair', 'source'), name='bulk_change_once'),
         ),
     ]

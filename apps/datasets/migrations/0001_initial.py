@@ -54,6 +54,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('direction__in', ['', 'upward', 'downward', 'non-monotone'])), name='pair_direction_known'),
+                    models.CheckConstraint(condition=models.Q(('origin__in', ['crowd', 'import', 'swap', 'machine'])), name='pair_origin_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -73,6 +77,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'name'), name='dataset_name_once'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['pairs', 'meanings', 'tests'])), name='dataset_kind_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -85,6 +93,11 @@ class Migration(migrations.Migration):
                 ('digest', models.CharField(max_length=64)),
                 ('dataset', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='meanings', to='datasets.dataset')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('dataset', 'digest'), name='meaning_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='Profile',
@@ -115,6 +128,11 @@ class Migration(migrations.Migration):
                 ('label', models.CharField(max_length=40)),
                 ('pair', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='gold_labels', to='datasets.pair')),
             ],
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('pair', 'source'), name='gold_label_once'),
+                ],
+            },
         ),
         migrations.CreateModel(
             name='CalculusLabel',
@@ -135,6 +153,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('pair', 'engine', 'engine_version', 'convention', 'parser'), name='calculus_label_once'),
+                    models.UniqueConstraint(condition=models.Q(('is_current', True)), fields=('pair',), name='calculus_label_one_current'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -148,6 +170,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pair', 'position'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('pair', 'position'), name='premise_position_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -160,51 +185,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('pair', 'name', 'source'), name='tag_once'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.UniqueConstraint(fields=('study', 'name'), name='dataset_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='dataset',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['pairs', 'meanings', 'tests'])), name='dataset_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='meaning',
-            constraint=models.UniqueConstraint(fields=('dataset', 'digest'), name='meaning_once'),
         ),
         migrations.AddConstraint(
             model_name='pair',
             constraint=models.UniqueConstraint(fields=('dataset', 'digest'), name='pair_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='pair',
-            constraint=models.CheckConstraint(condition=models.Q(('direction__in', ['', 'upward', 'downward', 'non-monotone'])), name='pair_direction_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='pair',
-            constraint=models.CheckConstraint(condition=models.Q(('origin__in', ['crowd', 'import', 'swap', 'machine'])), name='pair_origin_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldlabel',
-            constraint=models.UniqueConstraint(fields=('pair', 'source'), name='gold_label_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='calculuslabel',
-            constraint=models.UniqueConstraint(fields=('pair', 'engine', 'engine_version', 'convention', 'parser'), name='calculus_label_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='calculuslabel',
-            constraint=models.UniqueConstraint(condition=models.Q(('is_current', True)), fields=('pair',), name='calculus_label_one_current'),
-        ),
-        migrations.AddConstraint(
-            model_name='premise',
-            constraint=models.UniqueConstraint(fields=('pair', 'position'), name='premise_position_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='tag',
-            constraint=models.UniqueConstraint(fields=('pair', 'name', 'source'), name='tag_once'),
         ),
         migrations.RunPython(index, drop),
     ]

@@ -31,6 +31,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'name'), name='model_name_once'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['majority', 'overlap', 'learnt', 'transformers'])), name='model_kind_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -56,17 +60,10 @@ class Migration(migrations.Migration):
                 ('pair', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='predictions', to='datasets.pair')),
                 ('run', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='predictions', to='inference.run')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='model',
-            constraint=models.UniqueConstraint(fields=('study', 'name'), name='model_name_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='model',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['majority', 'overlap', 'learnt', 'transformers'])), name='model_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='prediction',
-            constraint=models.UniqueConstraint(fields=('run', 'pair'), name='prediction_once'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('run', 'pair'), name='prediction_once'),
+                ],
+            },
         ),
     ]

@@ -61,6 +61,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [
+                    models.Index(fields=['state', 'heartbeat_at'], name='job_by_state'),
+                    models.Index(fields=['state', 'urgency', 'id'], name='job_by_urgency'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -74,18 +78,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('job', 'item'), name='job_failure_once'),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name='job',
-            index=models.Index(fields=['state', 'heartbeat_at'], name='job_by_state'),
-        ),
-        migrations.AddIndex(
-            model_name='job',
-            index=models.Index(fields=['state', 'urgency', 'id'], name='job_by_urgency'),
-        ),
-        migrations.AddConstraint(
-            model_name='jobfailure',
-            constraint=models.UniqueConstraint(fields=('job', 'item'), name='job_failure_once'),
         ),
     ]

@@ -41,6 +41,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['prolific', 'mturk', 'generic'])), name='panel_kind_known'),
+                    models.CheckConstraint(condition=models.Q(('sets_wanted__isnull', True), ('sets_wanted__gte', 1), _connector='OR'), name='panel_sets_positive'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -55,6 +59,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['panel', '-version'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('panel', 'version'), name='consent_version_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -70,6 +77,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['panel', '-number'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('panel', 'number'), name='payout_number_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -87,6 +97,10 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'bonuses',
                 'ordering': ['id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('panel', 'participant', 'reason'), name='bonus_reason_once'),
+                    models.CheckConstraint(condition=models.Q(('cents__gte', 1)), name='bonus_positive'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -131,6 +145,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [
+                    models.Index(fields=['panel', 'session_id'], name='visit_by_session'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(condition=models.Q(('session_id', ''), _negated=True), fields=('panel', 'participant', 'session_id'), name='visit_session_once'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('outcome', '')), models.Q(('finished_at__isnull', False), ('outcome__in', ['complete', 'failed-quiz', 'no-work'])), _connector='OR'), name='visit_outcome_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('consent__isnull', True), ('consented_at__isnull', True)), models.Q(('consent__isnull', False), ('consented_at__isnull', False)), _connector='OR'), name='visit_consent_dated'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -148,54 +170,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('panel', 'event_id'), name='panel_event_once'),
+                    models.UniqueConstraint(fields=('panel', 'signature'), name='panel_event_signature_once'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='panel',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['prolific', 'mturk', 'generic'])), name='panel_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='panel',
-            constraint=models.CheckConstraint(condition=models.Q(('sets_wanted__isnull', True), ('sets_wanted__gte', 1), _connector='OR'), name='panel_sets_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='consenttext',
-            constraint=models.UniqueConstraint(fields=('panel', 'version'), name='consent_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='payout',
-            constraint=models.UniqueConstraint(fields=('panel', 'number'), name='payout_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='bonus',
-            constraint=models.UniqueConstraint(fields=('panel', 'participant', 'reason'), name='bonus_reason_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='bonus',
-            constraint=models.CheckConstraint(condition=models.Q(('cents__gte', 1)), name='bonus_positive'),
-        ),
-        migrations.AddIndex(
-            model_name='visit',
-            index=models.Index(fields=['panel', 'session_id'], name='visit_by_session'),
-        ),
-        migrations.AddConstraint(
-            model_name='visit',
-            constraint=models.UniqueConstraint(condition=models.Q(('session_id', ''), _negated=True), fields=('panel', 'participant', 'session_id'), name='visit_session_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='visit',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('finished_at__isnull', True), ('outcome', '')), models.Q(('finished_at__isnull', False), ('outcome__in', ['complete', 'failed-quiz', 'no-work'])), _connector='OR'), name='visit_outcome_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='visit',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('consent__isnull', True), ('consented_at__isnull', True)), models.Q(('consent__isnull', False), ('consented_at__isnull', False)), _connector='OR'), name='visit_consent_dated'),
-        ),
-        migrations.AddConstraint(
-            model_name='panelevent',
-            constraint=models.UniqueConstraint(fields=('panel', 'event_id'), name='panel_event_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='panelevent',
-            constraint=models.UniqueConstraint(fields=('panel', 'signature'), name='panel_event_signature_once'),
         ),
     ]

@@ -43,6 +43,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('signal__in', ['trust', 'speed', 'agreement', 'same', 'skips', 'copied', 'flagged'])), name='rule_signal_known', violation_error_message='Please choose one of what is offered.'),
+                    models.CheckConstraint(condition=models.Q(('action__in', ['warn', 'pause', 'review', 'requeue'])), name='rule_action_known', violation_error_message='Please choose one of what is offered.'),
+                    models.CheckConstraint(condition=models.Q(('last__gte', 1), ('least__gte', 1), ('least__lte', models.F('last'))), name='rule_window_has_answers', violation_error_message='A rule looks at one answer or more, and asks for no more than it looks at.'),
+                    models.CheckConstraint(condition=models.Q(('threshold__gte', 0)), name='rule_threshold_positive', violation_error_message='The threshold is not below 0.'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -68,6 +74,14 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [
+                    models.Index(fields=['campaign', 'participant', 'kind'], name='action_of_participant'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['warn', 'pause', 'review', 'requeue', 'waive-quiz', 'retry-quiz'])), name='action_kind_known'),
+                    models.CheckConstraint(condition=models.Q(models.Q(('undone_at__isnull', True), ('undone_why', '')), models.Q(('undone_at__isnull', False), ('undone_why__in', ['by-hand', 'forgiven', 'done'])), _connector='OR'), name='action_undone_for_a_reason'),
+                    models.UniqueConstraint(condition=models.Q(('kind', 'pause'), ('undone_at__isnull', True)), fields=('participant', 'rule'), name='action_one_pause_of_a_rule'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -84,6 +98,12 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'indexes': [
+                    models.Index(fields=['campaign', 'state'], name='test_question_in_use'),
+                ],
+                'constraints': [
+                    models.CheckConstraint(condition=models.Q(('state__in', ['active', 'retired', 'forgiven'])), name='test_state_known', violation_error_message='Please choose one of what is offered.'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -100,6 +120,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('question', 'participant'), name='test_answer_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -209,49 +232,5 @@ class Migration(migrations.Migration):
                 'verbose_name_plural': 'reliabilities',
                 'constraints': [models.UniqueConstraint(fields=('campaign', 'participant', 'method'), name='reliability_once'), models.CheckConstraint(condition=models.Q(('method__in', ['dawid-skene', 'mace'])), name='reliability_method_known'), models.CheckConstraint(condition=models.Q(('value__isnull', True), models.Q(('value__gte', 0), ('value__lte', 1)), _connector='OR'), name='reliability_is_a_share')],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='rule',
-            constraint=models.CheckConstraint(condition=models.Q(('signal__in', ['trust', 'speed', 'agreement', 'same', 'skips', 'copied', 'flagged'])), name='rule_signal_known', violation_error_message='Please choose one of what is offered.'),
-        ),
-        migrations.AddConstraint(
-            model_name='rule',
-            constraint=models.CheckConstraint(condition=models.Q(('action__in', ['warn', 'pause', 'review', 'requeue'])), name='rule_action_known', violation_error_message='Please choose one of what is offered.'),
-        ),
-        migrations.AddConstraint(
-            model_name='rule',
-            constraint=models.CheckConstraint(condition=models.Q(('last__gte', 1), ('least__gte', 1), ('least__lte', models.F('last'))), name='rule_window_has_answers', violation_error_message='A rule looks at one answer or more, and asks for no more than it looks at.'),
-        ),
-        migrations.AddConstraint(
-            model_name='rule',
-            constraint=models.CheckConstraint(condition=models.Q(('threshold__gte', 0)), name='rule_threshold_positive', violation_error_message='The threshold is not below 0.'),
-        ),
-        migrations.AddIndex(
-            model_name='qualityaction',
-            index=models.Index(fields=['campaign', 'participant', 'kind'], name='action_of_participant'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualityaction',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['warn', 'pause', 'review', 'requeue', 'waive-quiz', 'retry-quiz'])), name='action_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualityaction',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('undone_at__isnull', True), ('undone_why', '')), models.Q(('undone_at__isnull', False), ('undone_why__in', ['by-hand', 'forgiven', 'done'])), _connector='OR'), name='action_undone_for_a_reason'),
-        ),
-        migrations.AddConstraint(
-            model_name='qualityaction',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'pause'), ('undone_at__isnull', True)), fields=('participant', 'rule'), name='action_one_pause_of_a_rule'),
-        ),
-        migrations.AddIndex(
-            model_name='testquestion',
-            index=models.Index(fields=['campaign', 'state'], name='test_question_in_use'),
-        ),
-        migrations.AddConstraint(
-            model_name='testquestion',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['active', 'retired', 'forgiven'])), name='test_state_known', violation_error_message='Please choose one of what is offered.'),
-        ),
-        migrations.AddConstraint(
-            model_name='testanswer',
-            constraint=models.UniqueConstraint(fields=('question', 'participant'), name='test_answer_once'),
         ),
     ]

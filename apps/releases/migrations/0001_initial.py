@@ -31,6 +31,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['name', '-version'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'name', 'version'), name='gold_rule_version_once'),
+                    models.CheckConstraint(condition=models.Q(('kind__in', ['all', 'at-least', 'majority', 'adjudicated', 'file', 'posterior', 'mace'])), name='gold_rule_kind_known'),
+                    models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='gold_rule_version_positive'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -53,6 +58,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('dataset', 'number'), name='release_number_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -65,6 +73,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['position'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('release', 'position'), name='archive_block_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -76,33 +87,11 @@ class Migration(migrations.Migration):
                 ('pair', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='rule_labels', to='datasets.pair')),
                 ('rule', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='outcomes', to='releases.goldrule')),
             ],
-        ),
-        migrations.AddConstraint(
-            model_name='goldrule',
-            constraint=models.UniqueConstraint(fields=('study', 'name', 'version'), name='gold_rule_version_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldrule',
-            constraint=models.CheckConstraint(condition=models.Q(('kind__in', ['all', 'at-least', 'majority', 'adjudicated', 'file', 'posterior', 'mace'])), name='gold_rule_kind_known'),
-        ),
-        migrations.AddConstraint(
-            model_name='goldrule',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='gold_rule_version_positive'),
-        ),
-        migrations.AddConstraint(
-            model_name='release',
-            constraint=models.UniqueConstraint(fields=('dataset', 'number'), name='release_number_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='archiveblock',
-            constraint=models.UniqueConstraint(fields=('release', 'position'), name='archive_block_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='rulelabel',
-            constraint=models.UniqueConstraint(fields=('rule', 'pair'), name='rule_label_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='rulelabel',
-            constraint=models.CheckConstraint(condition=models.Q(('probability__gte', 0), ('probability__lte', 1)), name='rule_label_probability'),
+            options={
+                'constraints': [
+                    models.UniqueConstraint(fields=('rule', 'pair'), name='rule_label_once'),
+                    models.CheckConstraint(condition=models.Q(('probability__gte', 0), ('probability__lte', 1)), name='rule_label_probability'),
+                ],
+            },
         ),
     ]

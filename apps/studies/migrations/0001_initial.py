@@ -49,6 +49,11 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['pseudonym'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'pseudonym'), name='participant_pseudonym_once'),
+                    models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('study', 'user'), name='participant_user_once'),
+                    models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('study', 'panel', 'external_id'), name='participant_external_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -62,6 +67,10 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['user__email', 'role'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'user', 'role'), name='membership_once'),
+                    models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'researcher', 'admin'])), name='membership_role_known'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -79,30 +88,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [
+                    models.Index(fields=['study', '-id'], name='audit_by_study'),
+                ],
             },
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(fields=('study', 'pseudonym'), name='participant_pseudonym_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(condition=models.Q(('user__isnull', False)), fields=('study', 'user'), name='participant_user_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='participant',
-            constraint=models.UniqueConstraint(condition=models.Q(('external_id', ''), _negated=True), fields=('study', 'panel', 'external_id'), name='participant_external_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('study', 'user', 'role'), name='membership_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.CheckConstraint(condition=models.Q(('role__in', ['annotator', 'researcher', 'admin'])), name='membership_role_known'),
-        ),
-        migrations.AddIndex(
-            model_name='auditevent',
-            index=models.Index(fields=['study', '-id'], name='audit_by_study'),
         ),
     ]

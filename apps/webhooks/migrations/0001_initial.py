@@ -30,6 +30,13 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['-id'],
+                'indexes': [
+                    models.Index(condition=models.Q(('is_dealt', False)), fields=['id'], name='webhook_event_new'),
+                    models.Index(fields=['at'], name='webhook_event_at'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'key'), name='webhook_event_key_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -53,6 +60,9 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ['id'],
+                'constraints': [
+                    models.UniqueConstraint(fields=('study', 'address'), name='webhook_address_once'),
+                ],
             },
         ),
         migrations.CreateModel(
@@ -72,38 +82,14 @@ class Migration(migrations.Migration):
             options={
                 'verbose_name_plural': 'deliveries',
                 'ordering': ['-id'],
+                'indexes': [
+                    models.Index(condition=models.Q(('state', 'waiting')), fields=['webhook', 'next_at'], name='delivery_waiting'),
+                    models.Index(fields=['webhook', '-id'], name='delivery_of_webhook'),
+                ],
+                'constraints': [
+                    models.UniqueConstraint(fields=('webhook', 'event'), name='delivery_once'),
+                    models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'delivered', 'given-up'])), name='delivery_state_known'),
+                ],
             },
-        ),
-        migrations.AddIndex(
-            model_name='event',
-            index=models.Index(condition=models.Q(('is_dealt', False)), fields=['id'], name='webhook_event_new'),
-        ),
-        migrations.AddIndex(
-            model_name='event',
-            index=models.Index(fields=['at'], name='webhook_event_at'),
-        ),
-        migrations.AddConstraint(
-            model_name='event',
-            constraint=models.UniqueConstraint(fields=('study', 'key'), name='webhook_event_key_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='webhook',
-            constraint=models.UniqueConstraint(fields=('study', 'address'), name='webhook_address_once'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(condition=models.Q(('state', 'waiting')), fields=['webhook', 'next_at'], name='delivery_waiting'),
-        ),
-        migrations.AddIndex(
-            model_name='delivery',
-            index=models.Index(fields=['webhook', '-id'], name='delivery_of_webhook'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.UniqueConstraint(fields=('webhook', 'event'), name='delivery_once'),
-        ),
-        migrations.AddConstraint(
-            model_name='delivery',
-            constraint=models.CheckConstraint(condition=models.Q(('state__in', ['waiting', 'delivered', 'given-up'])), name='delivery_state_known'),
         ),
     ]
