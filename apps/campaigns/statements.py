@@ -10,6 +10,9 @@ index. tests/campaigns/test_rows_read.py counts the rows.
 
 Which items of a campaign are left for somebody, and which of them are free now, is the one query path of
 handing out. It goes along the open items, past those that its reader has answered or wrote.
+
+All stand in this one module, long as it is: they are made of the same pieces, and what one lets through
+another must find again.
 """
 
 from __future__ import annotations
