@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 from django.core.exceptions import ValidationError
@@ -12,10 +12,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.accounts.models import User
-from apps.corpora.blank_selectors import BlankFilters, candidates, draw, folded
+from apps.corpora.blank_selectors import BlankFilters, Candidate, candidates, draw, folded
 from apps.corpora.models import Blank, BlankSet, Constituent, StopExpression
 from apps.corpora.pilots import skip_rates
-from apps.corpora.selectors import group_by_key, marking_groups
+from apps.corpora.selectors import MarkingGroup, group_by_key, marking_groups
 from apps.studies import audit
 from apps.studies.models import Study
 
@@ -59,30 +59,33 @@ def blank_set_create(
         raise ValidationError(_("No constituent passes these filters."))
     drawn_by = {"maximum_blanks": maximum, "quotas": dict(quotas or {})}
     blank_set = _new_set(study, actor, name, filters.as_json() | drawn_by, seed)
-    sentence_of = {item.pk: item.sentence for item in chosen}
-    pks = list(sentence_of)
+    _copy(blank_set, chosen, group)
+    audit.record(
+        "blank_set.created", study=study, actor=actor, subject=blank_set, name=name, blanks=len(chosen)
+    )
+    return blank_set
+
+
+def _copy(blank_set: BlankSet, chosen: Sequence[Candidate], group: MarkingGroup) -> None:
+    """The blanks of a set: what its constituents say now, and whose marking it is."""
+    origin = {name: getattr(group, name) for name in _ORIGIN}
     blanks = []
-    for begin in range(0, len(pks), 500):
-        found = Constituent.objects.in_bulk(pks[begin : begin + 500])
-        for pk in pks[begin : begin + 500]:
-            constituent = found[pk]
+    for begin in range(0, len(chosen), 500):
+        some = chosen[begin : begin + 500]
+        found = Constituent.objects.in_bulk([item.pk for item in some])
+        for item in some:
+            constituent = found[item.pk]
+            copied = {field: getattr(constituent, field) for field in _COPIED}
             blanks.append(
                 Blank(
                     blank_set=blank_set,
-                    sentence_id=sentence_of[pk],
+                    sentence_id=item.sentence,
                     constituent=constituent,
-                    engine=group.engine,
-                    engine_version=group.engine_version,
-                    convention=group.convention,
-                    parser=group.parser,
-                    **{field: getattr(constituent, field) for field in _COPIED},
+                    **origin,
+                    **copied,
                 )
             )
     Blank.objects.bulk_create(blanks, batch_size=500)
-    audit.record(
-        "blank_set.created", study=study, actor=actor, subject=blank_set, name=name, blanks=len(blanks)
-    )
-    return blank_set
 
 
 @transaction.atomic

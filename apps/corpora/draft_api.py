@@ -14,7 +14,7 @@ from rest_framework.serializers import BaseSerializer
 from apps.api.parsers import Json
 from apps.api.problems import Conflict
 from apps.api.viewsets import ScopedViewSet
-from apps.corpora import services
+from apps.corpora import draft_services
 from apps.corpora.draft_serializers import (
     ColumnBody,
     CommitBody,
@@ -61,7 +61,7 @@ class DraftViewSet(ScopedViewSet[CorpusDraft]):
         """Upload a file (multipart/form-data, ``file``), or send its text. Look at the answer's ``state`` and
         ``preview``, then commit it."""
         shape = FileDraftBody if request.content_type.startswith("multipart/") else TextDraftBody
-        return self.made(services.draft_create(actor=self.user, **self.checked(shape)))
+        return self.made(draft_services.draft_create(actor=self.user, **self.checked(shape)))
 
     @extend_schema(
         request=EncodingBody,
@@ -73,7 +73,7 @@ class DraftViewSet(ScopedViewSet[CorpusDraft]):
         """Read a file that is not UTF-8 in this encoding; the draft shows its guess and the first lines."""
         draft = self.one()
         body = self.checked(EncodingBody)
-        return self.shown(services.draft_accept_encoding(draft=draft, actor=self.user, **body))
+        return self.shown(draft_services.draft_accept_encoding(draft=draft, actor=self.user, **body))
 
     @extend_schema(
         request=ColumnBody,
@@ -87,7 +87,7 @@ class DraftViewSet(ScopedViewSet[CorpusDraft]):
         layout = Layout(**self.checked(ColumnBody))
         if draft.options.get("raw") or not Format(draft.options["format"]).is_table:
             raise Conflict(_("This file has no columns, or its encoding is not settled."))
-        return self.shown(services.draft_choose_column(draft=draft, actor=self.user, layout=layout))
+        return self.shown(draft_services.draft_choose_column(draft=draft, actor=self.user, layout=layout))
 
     @extend_schema(
         request=CommitBody,
@@ -98,9 +98,11 @@ class DraftViewSet(ScopedViewSet[CorpusDraft]):
     def commit(self, request: Request, pk: str) -> Response:
         """Store the new sentences, all or nothing; done again, it changes nothing."""
         draft = self.one()
-        return self.shown(services.draft_commit(draft=draft, actor=self.user, **self.checked(CommitBody)))
+        return self.shown(
+            draft_services.draft_commit(draft=draft, actor=self.user, **self.checked(CommitBody))
+        )
 
     def destroy(self, request: Request, pk: str) -> Response:
         """Throw a draft away that is not committed."""
-        services.draft_discard(draft=self.one(), actor=self.user)
+        draft_services.draft_discard(draft=self.one(), actor=self.user)
         return Response(status=204)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_POST
 
-from apps.corpora import encodings, selectors, services
+from apps.corpora import draft_services, encodings, selectors
 from apps.corpora.formats.readings import Format
 from apps.corpora.forms import ColumnForm, EncodingForm, ImportForm
 from apps.corpora.models import CorpusDraft
@@ -26,7 +26,7 @@ def draft_new(request: HttpRequest, access: Access) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         cleaned = form.cleaned_data
         try:
-            draft = services.draft_create(
+            draft = draft_services.draft_create(
                 study=access.study,
                 actor=access.user,
                 file_name=cleaned["file_name"],
@@ -127,7 +127,7 @@ def draft_encoding(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     if _moved(request, draft):
         return redirect("corpora:draft", access.study.slug, pk)
     try:
-        services.draft_accept_encoding(
+        draft_services.draft_accept_encoding(
             draft=draft, actor=access.user, encoding=request.POST.get("encoding", "")
         )
     except ValidationError as error:
@@ -148,7 +148,7 @@ def draft_column(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         context = {"draft": draft, "form": form, "table": table}
         status = form.status if form.changed_since else 422
         return render(request, "corpora/draft_column.html", context, status=status)
-    services.draft_choose_column(draft=draft, actor=access.user, layout=form.layout())
+    draft_services.draft_choose_column(draft=draft, actor=access.user, layout=form.layout())
     return redirect("corpora:draft", access.study.slug, pk)
 
 
@@ -160,7 +160,9 @@ def draft_commit(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     if _moved(request, draft):
         return redirect("corpora:draft", access.study.slug, pk)
     try:
-        done = services.draft_commit(draft=draft, actor=access.user, skip_bad="skip_bad" in request.POST)
+        done = draft_services.draft_commit(
+            draft=draft, actor=access.user, skip_bad="skip_bad" in request.POST
+        )
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return redirect("corpora:draft", access.study.slug, pk)
@@ -177,7 +179,7 @@ def draft_commit(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_view()
 def draft_discard(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     try:
-        services.draft_discard(draft=access.get(CorpusDraft, pk), actor=access.user)
+        draft_services.draft_discard(draft=access.get(CorpusDraft, pk), actor=access.user)
     except ValidationError as error:
         messages.error(request, error.messages[0])
         return redirect("corpora:draft", access.study.slug, pk)
@@ -190,7 +192,7 @@ def draft_discard(request: HttpRequest, access: Access, pk: int) -> HttpResponse
 def drafts_discard(request: HttpRequest, access: Access) -> HttpResponse:
     """Throw away the files that the list showed."""
     wanted = [int(pk) for pk in request.POST.getlist("draft") if pk.isdecimal() and len(pk) < 19]
-    gone = services.drafts_discard(study=access.study, actor=access.user, drafts=wanted)
+    gone = draft_services.drafts_discard(study=access.study, actor=access.user, drafts=wanted)
     text = ngettext(
         "%(n)d file was thrown away; nothing of it was stored.",
         "%(n)d files were thrown away; nothing of them was stored.",

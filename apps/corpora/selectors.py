@@ -112,7 +112,7 @@ def named_columns(draft: CorpusDraft) -> tuple[tuple[str, ...], bool] | None:
 
 
 def encoding_preview(draft: CorpusDraft, encoding: str, lines: int = 8) -> list[str]:
-    """The first lines of a draft's bytes as ``encoding``; raises :class:`decoding.Undecodable`."""
+    """The first lines of a draft's bytes as ``encoding``; raises :class:`encodings.Undecodable`."""
     text = encodings.decode_as(base64.b64decode(draft.content), encoding)
     return [line[:300] for line in text.splitlines() if line.strip()][:lines]
 

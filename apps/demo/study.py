@@ -18,10 +18,11 @@ from apps.campaigns.models import Campaign, Judgement
 from apps.campaigns.services import campaign_create, campaign_set_state
 from apps.corpora.blank_selectors import BlankFilters
 from apps.corpora.blank_services import blank_set_create, stop_expression_add
+from apps.corpora.draft_services import draft_commit, draft_create
 from apps.corpora.formats.readings import Format
 from apps.corpora.models import BlankSet, Constituent, PolarityMarking, Sentence
 from apps.corpora.selectors import MarkingGroup, marking_groups
-from apps.corpora.services import corpus_parse, draft_commit, draft_create, parse_sample_draw
+from apps.corpora.services import corpus_parse, parse_sample_draw
 from apps.datasets.models import Dataset, Pair
 from apps.datasets.services import dataset_create
 from apps.demo.annotators import judge_all, write_all

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from apps.corpora import services
+from apps.corpora import draft_services, services
 from apps.corpora.formats.readings import Format
 from apps.corpora.models import Corpus, CorpusDraft
 
@@ -29,7 +29,7 @@ def bring_in(study, ada) -> Callable[..., CorpusDraft]:
     def make(content: str | bytes, file_name: str = "dogs.txt", **options) -> CorpusDraft:
         data = content.encode() if isinstance(content, str) else content
         given = {"name": "", "licence": "CC0", "source": "ourselves", "format": Format.of_file(file_name)}
-        return services.draft_create(
+        return draft_services.draft_create(
             study=study, actor=ada, file_name=file_name, data=data, **(given | options)
         )
 
@@ -39,7 +39,7 @@ def bring_in(study, ada) -> Callable[..., CorpusDraft]:
 @pytest.fixture
 def corpus(bring_in, ada) -> Corpus:
     """Eight sentences: four statements with operators, a question, a command, a fragment, a short one."""
-    return services.draft_commit(draft=bring_in(SENTENCES), actor=ada).corpus
+    return draft_services.draft_commit(draft=bring_in(SENTENCES), actor=ada).corpus
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import gzip
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.corpora import services
+from apps.corpora import draft_services
 from apps.corpora.formats.readings import Format
 from apps.corpora.formats.tables import Layout
 from apps.corpora.models import CorpusDraft
@@ -22,8 +22,8 @@ BOOK = workbook(Dogs=[["id", "text"], [1, "Dogs run."], [2, "Cats sleep."]], Not
 
 def sentences(draft: CorpusDraft, ada, column: int | None = None) -> list[str]:
     if column is not None:
-        draft = services.draft_choose_column(draft=draft, actor=ada, layout=Layout(column))
-    done = services.draft_commit(draft=draft, actor=ada)
+        draft = draft_services.draft_choose_column(draft=draft, actor=ada, layout=Layout(column))
+    done = draft_services.draft_commit(draft=draft, actor=ada)
     return [sentence.text for sentence in done.corpus.sentences.order_by("position")]
 
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from apps.corpora import blank_services, services
+from apps.corpora import blank_services, draft_services, services
 from apps.corpora.blank_selectors import BlankFilters, StopList, candidates, draw
 from apps.corpora.models import Blank, BlankSet, Constituent, Sentence, StopExpression
 from apps.corpora.pilots import skip_rates
@@ -38,7 +38,7 @@ def texts(study, **filters):
     ],
 )
 def test_a_blank_holds_content_of_one_sign_and_is_no_operator(sentence, can, cannot, bring_in, ada, work):
-    corpus = services.draft_commit(draft=bring_in(sentence), actor=ada).corpus
+    corpus = draft_services.draft_commit(draft=bring_in(sentence), actor=ada).corpus
     services.corpus_parse(corpus=corpus, actor=ada)
     work()
     rewritable = set(Constituent.objects.filter(rewritable=True).values_list("text", flat=True))
@@ -63,7 +63,9 @@ def test_questions_imperatives_and_fragments_are_kept_out(kind, study, parsed):
 
 def test_a_text_with_a_question_in_it_is_kept_out(study, bring_in, ada, work):
     text = '"How old is the small girl?" "She is twelve years old."'
-    services.corpus_parse(corpus=services.draft_commit(draft=bring_in(text), actor=ada).corpus, actor=ada)
+    services.corpus_parse(
+        corpus=draft_services.draft_commit(draft=bring_in(text), actor=ada).corpus, actor=ada
+    )
     work()
     assert texts(study, operator="", sentence_minimum=1) == []
 

@@ -5,7 +5,7 @@ from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from apps.corpora import selectors, services
+from apps.corpora import draft_services, selectors
 from apps.corpora.formats.readings import MAXIMUM_BYTES
 from apps.corpora.formats.tables import Layout
 from apps.corpora.models import Corpus, CorpusDraft, Sentence
@@ -21,7 +21,7 @@ def test_a_preview_stores_nothing_and_a_commit_stores_what_it_showed(bring_in, a
     assert (len(preview.new), len(preview.duplicates), len(preview.stored)) == (2, 1, 0)
     assert preview.duplicates[0].first == 1
     assert not Sentence.objects.exists() and not Corpus.objects.exists()
-    done = services.draft_commit(draft=draft, actor=ada)
+    done = draft_services.draft_commit(draft=draft, actor=ada)
     assert [s.text for s in done.corpus.sentences.all()] == ["Dogs run.", "Cats sleep."]
     assert (done.corpus.name, done.corpus.licence, done.corpus.source) == ("dogs", "CC0", "ourselves")
     assert AuditEvent.objects.get(action="corpus.imported").data["new"] == 2
@@ -29,35 +29,35 @@ def test_a_preview_stores_nothing_and_a_commit_stores_what_it_showed(bring_in, a
 
 def test_committing_twice_and_bringing_the_same_file_twice_change_nothing(bring_in, ada):
     draft = bring_in("Dogs run.\nCats sleep.\n")
-    first = services.draft_commit(draft=draft, actor=ada)
-    again = services.draft_commit(draft=draft, actor=ada)
+    first = draft_services.draft_commit(draft=draft, actor=ada)
+    again = draft_services.draft_commit(draft=draft, actor=ada)
     assert again.result == first.result
-    same = services.draft_commit(draft=bring_in("Dogs run.\nCats sleep.\n"), actor=ada)
+    same = draft_services.draft_commit(draft=bring_in("Dogs run.\nCats sleep.\n"), actor=ada)
     assert same.result["new"] == 0 and same.result["stored"] == 2
     assert Sentence.objects.count() == 2 and Corpus.objects.count() == 1
 
 
 def test_a_longer_file_adds_only_what_is_new_after_what_is_there(bring_in, ada):
-    services.draft_commit(draft=bring_in("Dogs run.\n"), actor=ada)
-    services.draft_commit(draft=bring_in("Cats sleep.\nDogs run.\nBirds sing.\n"), actor=ada)
+    draft_services.draft_commit(draft=bring_in("Dogs run.\n"), actor=ada)
+    draft_services.draft_commit(draft=bring_in("Cats sleep.\nDogs run.\nBirds sing.\n"), actor=ada)
     stored = Sentence.objects.order_by("position").values_list("position", "text")
     assert list(stored) == [(1, "Dogs run."), (2, "Cats sleep."), (3, "Birds sing.")]
 
 
 def test_composed_and_decomposed_letters_are_duplicates_and_the_original_is_kept(bring_in, ada):
-    done = services.draft_commit(draft=bring_in("Cafe\u0301s open.\nCaf\u00e9s open.\n"), actor=ada)
+    done = draft_services.draft_commit(draft=bring_in("Cafe\u0301s open.\nCaf\u00e9s open.\n"), actor=ada)
     assert done.result["duplicates"] == 1
     assert done.corpus.sentences.get().text == "Cafe\u0301s open."
 
 
 def test_a_bad_row_stores_nothing_unless_bad_rows_are_skipped_and_listed(bring_in, ada):
     draft = bring_in("id,text\n1,Dogs run.\n2\n3,Cats sleep.\n", "dogs.csv")
-    services.draft_choose_column(draft=draft, actor=ada, layout=Layout(1))
+    draft_services.draft_choose_column(draft=draft, actor=ada, layout=Layout(1))
     draft.refresh_from_db()
     with pytest.raises(ValidationError, match="Nothing was stored: 1 row is bad"):
-        services.draft_commit(draft=draft, actor=ada)
+        draft_services.draft_commit(draft=draft, actor=ada)
     assert not Corpus.objects.exists()
-    done = services.draft_commit(draft=draft, actor=ada, skip_bad=True)
+    done = draft_services.draft_commit(draft=draft, actor=ada, skip_bad=True)
     assert done.result["new"] == 2
     assert done.result["skipped_rows"] == [
         "row 2 (line 3), column “text”: Cells in this row: 1; in the first row: 2."
@@ -70,14 +70,14 @@ def test_a_bad_row_stores_nothing_unless_bad_rows_are_skipped_and_listed(bring_i
 def test_a_file_without_sentences_is_0_items_and_no_error(content, file_name, bring_in, ada):
     draft = bring_in(content, file_name)
     assert selectors.preview_of(draft).items == 0
-    assert services.draft_commit(draft=draft, actor=ada).result["new"] == 0
+    assert draft_services.draft_commit(draft=draft, actor=ada).result["new"] == 0
     assert not Corpus.objects.exists()
 
 
 def test_3500_rows_are_stored(bring_in, ada):
     text = "\n".join(f"Dog number {n} runs." for n in range(3_500))
-    assert services.draft_commit(draft=bring_in(text), actor=ada).result["new"] == 3_500
-    assert services.draft_commit(draft=bring_in(text), actor=ada).result["stored"] == 3_500
+    assert draft_services.draft_commit(draft=bring_in(text), actor=ada).result["new"] == 3_500
+    assert draft_services.draft_commit(draft=bring_in(text), actor=ada).result["stored"] == 3_500
 
 
 # ---- The door ------------------------------------------------------------------------------------
@@ -107,9 +107,9 @@ def test_a_file_that_is_not_utf8_waits_for_its_encoding(bring_in, ada):
     draft = bring_in("Tom’s café is small.\n".encode("cp1252"))
     assert (draft.options["raw"], draft.options["encoding"]) == (True, "cp1252")
     with pytest.raises(ValidationError, match="Accept the encoding"):
-        services.draft_commit(draft=draft, actor=ada)
-    accepted = services.draft_accept_encoding(draft=draft, actor=ada, encoding="cp1252")
-    assert services.draft_commit(draft=accepted, actor=ada).corpus.sentences.get().text == (
+        draft_services.draft_commit(draft=draft, actor=ada)
+    accepted = draft_services.draft_accept_encoding(draft=draft, actor=ada, encoding="cp1252")
+    assert draft_services.draft_commit(draft=accepted, actor=ada).corpus.sentences.get().text == (
         "Tom’s café is small."
     )
 

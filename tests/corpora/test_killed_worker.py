@@ -18,7 +18,7 @@ import pytest
 from django.conf import settings
 from django.db import connection
 
-from apps.corpora import services
+from apps.corpora import draft_services, services
 
 NOUNS = ("dog", "student", "guest", "cook", "garden", "book", "house", "cat", "teacher", "river")
 FRAMES = (
@@ -35,14 +35,14 @@ TEXT = "\n".join(frame.format(a, b) for frame in FRAMES for a in NOUNS for b in 
 SET_UP = """
 import sys
 from apps.accounts.models import User
-from apps.corpora import services
+from apps.corpora import draft_services, services
 from apps.corpora.formats.readings import Format
 from apps.studies.services import study_create
 ada = User.objects.create_user("ada@example.org", "correct horse")
 study = study_create(actor=ada, name="Dogs and cats")
-draft = services.draft_create(study=study, actor=ada, file_name="dogs.txt", data=sys.stdin.buffer.read(),
-    name="dogs", licence="CC0", source="ourselves", format=Format.LINES)
-corpus = services.draft_commit(draft=draft, actor=ada).corpus
+draft = draft_services.draft_create(study=study, actor=ada, file_name="dogs.txt",
+    data=sys.stdin.buffer.read(), name="dogs", licence="CC0", source="ourselves", format=Format.LINES)
+corpus = draft_services.draft_commit(draft=draft, actor=ada).corpus
 services.corpus_parse(corpus=corpus, actor=ada)
 """
 
@@ -125,7 +125,7 @@ def test_a_killed_worker_is_replaced_and_the_result_equals_an_undisturbed_run(
         second.wait()
     assert job()[1] == total and job()[4] != claim, "another worker took it up"
 
-    undisturbed = services.draft_commit(draft=bring_in(TEXT), actor=ada).corpus
+    undisturbed = draft_services.draft_commit(draft=bring_in(TEXT), actor=ada).corpus
     services.corpus_parse(corpus=undisturbed, actor=ada)
     work()
     with connection.cursor() as cursor:

@@ -4,7 +4,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
 
-from apps.corpora import selectors, services
+from apps.corpora import draft_services, selectors, services
 from apps.corpora.models import Constituent, ParseCheck, Sentence
 from apps.studies.access import within
 
@@ -118,7 +118,9 @@ def test_a_chosen_constituent_says_why(desk, parsed):
 
 
 def test_a_nested_chain_is_multiplied_out(bring_in, ada, work, desk):
-    corpus = services.draft_commit(draft=bring_in("Tom never met every old friend.\n"), actor=ada).corpus
+    corpus = draft_services.draft_commit(
+        draft=bring_in("Tom never met every old friend.\n"), actor=ada
+    ).corpus
     services.corpus_parse(corpus=corpus, actor=ada)
     work()
     chosen = constituent("old friend", "Tom never")
@@ -154,7 +156,7 @@ def test_markings_under_two_conventions_stand_side_by_side(desk, parsed, ada, wo
 
 def test_markup_and_right_to_left_text_stay_text_in_their_place(bring_in, ada, work, desk):
     text = "<script>alert(1)</script>\nכל כלב של Tom רץ מהר בגן.\n"
-    corpus = services.draft_commit(draft=bring_in(text), actor=ada).corpus
+    corpus = draft_services.draft_commit(draft=bring_in(text), actor=ada).corpus
     services.corpus_parse(corpus=corpus, actor=ada)
     work()
     for sentence in corpus.sentences.all():

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from apps.campaigns.models import Campaign, Judgement
 from apps.campaigns.services import assignment_next, campaign_set_state, judgement_submit
-from apps.corpora import services as corpora
+from apps.corpora import draft_services
 from apps.corpora.formats.readings import Format
 from apps.corpora.models import Corpus
 from apps.datasets.models import Pair
@@ -107,11 +107,11 @@ def test_a_corpus_whose_blanks_are_in_use_is_kept_and_one_that_is_not_goes(creat
     used = creation.blank_set.blanks.first().sentence.corpus
     with pytest.raises(ValidationError, match="blanks are made of its sentences"):
         retention.delete(thing=used, actor=ada, name=used.name)
-    draft = corpora.draft_create(
+    draft = draft_services.draft_create(
         study=study, actor=ada, file_name="a.txt", data=b"No cats.\n", name="Spare", licence="CC0",
         source="us", format=Format.of_file("a.txt"),
     )  # fmt: skip
-    spare = corpora.draft_commit(draft=draft, actor=ada).corpus
+    spare = draft_services.draft_commit(draft=draft, actor=ada).corpus
     quiet()
     retention.delete(thing=spare, actor=ada, name="Spare")
     assert list(Corpus.objects.all()) == [used]

@@ -11,7 +11,7 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 
-from apps.corpora import encodings, selectors, services
+from apps.corpora import draft_services, encodings, selectors, services
 from apps.corpora.formats.readings import Format
 from apps.corpora.formats.tables import Layout, column_named
 from apps.corpora.models import Corpus, CorpusDraft
@@ -73,7 +73,7 @@ class Command(BaseCommand):
         if not licence:
             licence = "not stated"
             self.stderr.write("No --licence given: stored as “not stated”.")
-        return services.draft_create(
+        return draft_services.draft_create(
             study=study,
             actor=None,
             file_name=name,
@@ -95,7 +95,9 @@ class Command(BaseCommand):
                     f"{encodings.label(guess)}, which reads:\n{lines}\n"
                     f"If that is right, add --encoding {guess}."
                 )
-            draft = services.draft_accept_encoding(draft=draft, actor=None, encoding=options["encoding"])
+            draft = draft_services.draft_accept_encoding(
+                draft=draft, actor=None, encoding=options["encoding"]
+            )
         if not Format(draft.options["format"]).is_table:
             return
         if selectors.is_readable(draft):
@@ -107,7 +109,7 @@ class Command(BaseCommand):
         except LookupError as error:
             raise CommandError(f"{draft.file_name}: {error.args[0]}") from None
         layout = Layout(column, id_column, not options["no_header"])
-        services.draft_choose_column(draft=draft, actor=None, layout=layout)
+        draft_services.draft_choose_column(draft=draft, actor=None, layout=layout)
         if layout.has_header and not table.names_columns:
             cells = ", ".join(f"“{cell}”" for cell in table.header)
             self.stderr.write(f"Row 1 is taken as names: {cells}. If it is a sentence, add --no-header.")
@@ -125,7 +127,7 @@ class Command(BaseCommand):
                 f"{draft.file_name}: nothing was stored, {len(preview.errors)} bad rows "
                 f"(--skip-bad leaves them out):\n{shown}{rest}"
             )
-        result = services.draft_commit(draft=draft, actor=None, skip_bad=options["skip_bad"]).result
+        result = draft_services.draft_commit(draft=draft, actor=None, skip_bad=options["skip_bad"]).result
         for line in result["skipped_rows"]:
             self.stderr.write(f"skipped: {line}")
         self.stdout.write(
