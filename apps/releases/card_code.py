@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from apps.releases.formats import med, table
+from apps.releases.formats import FORMATS
 
 
 def configurations(manifest: dict[str, Any]) -> list[tuple[str, dict[str, str]]]:
@@ -41,49 +41,31 @@ def loading(manifest: dict[str, Any]) -> list[str]:
         "pandas and polars read Parquet without any option. With their defaults they take a text such as "
         "`None`, `NA` or `null` in a table for nothing at all, or a quotation mark in the TSV, which quotes "
         "nothing, for the beginning of a quoted cell. These options keep each text and each row as it is:",
-        code([
-            "import csv",
-            "",
-            "import pandas",
-            "",
-            f'pairs = pandas.read_parquet("{folder}/data/{first}.parquet")',
-            f'table = pandas.read_csv("{folder}/data/{first}.csv", keep_default_na=False)',
-            f'tsv = pandas.read_csv("{folder}/data/{first}.tsv", sep="\\t", quoting=csv.QUOTE_NONE, '
-            "keep_default_na=False)",
-        ]),
-        code([
-            "import polars",
-            "",
-            f'pairs = polars.read_parquet("{folder}/data/{first}.parquet")',
-            f'table = polars.read_csv("{folder}/data/{first}.csv", infer_schema=False)',
-            f'tsv = polars.read_csv("{folder}/data/{first}.tsv", separator="\\t", quote_char=None, '
-            "infer_schema=False)",
-        ]),
-    ]  # fmt: skip
+        code(["import csv", "", "import pandas", "", *_tables("pandas", folder, first)]),
+        code(["import polars", "", *_tables("polars", folder, first)]),
+    ]
+
+
+def _tables(library: str, folder: str, first: str) -> list[str]:
+    """One split by pandas or polars: its Parquet file, and those of the other formats that it reads."""
+    lines = [f'pairs = {library}.read_parquet("{folder}/data/{first}.parquet")']
+    for one in FORMATS:
+        call = getattr(one.loading, library)
+        if call:
+            file = f"{folder}/data/{first}.{one.ending}"
+            lines.append(f"{one.loading.name} = {library}.{call.replace('{file}', file)}")
+    return lines
 
 
 def _datasets_by_format(folder: str, splits: list[str], first: str) -> list[str]:
-    def files(ending: str) -> str:
-        named = ", ".join(f'"{split}": "{folder}/data/{split}.{ending}"' for split in splits)
-        return f"{{{named}}}"
-
-    def texts(columns: tuple[str, ...]) -> str:
-        return f'datasets.Features({{name: text for name in "{" ".join(columns)}".split()}})'
-
-    return [
-        'text = datasets.Value("string")',
-        "lines = datasets.load_dataset(",
-        f'    "json", data_files={files("jsonl")}, features=pairs["{first}"].features',
-        ")",
-        "table = datasets.load_dataset(",
-        f'    "csv", data_files={files("csv")}, keep_default_na=False,',
-        f"    features={texts(table.COLUMNS)},",
-        ")",
-        "tsv = datasets.load_dataset(",
-        f'    "csv", data_files={files("tsv")}, keep_default_na=False, sep="\\t", quoting=3,',
-        f"    features={texts(med.COLUMNS)},",
-        ")",
-    ]
+    lines = ['text = datasets.Value("string")']
+    for one in FORMATS:
+        named = ", ".join(f'"{split}": "{folder}/data/{split}.{one.ending}"' for split in splits)
+        arguments = (
+            line.replace("{files}", f"{{{named}}}").replace("{first}", first) for line in one.loading.datasets
+        )
+        lines += [f"{one.loading.name} = datasets.load_dataset(", *(f"    {line}" for line in arguments), ")"]
+    return lines
 
 
 def code(lines: list[str]) -> str:

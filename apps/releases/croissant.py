@@ -1,7 +1,7 @@
 """A release's Croissant description: MLCommons' JSON-LD for data sets, version 1.0.
 
 One record set for each split and one for the judgements, each read from its Parquet file. Valid by
-``mlcroissant``; ``tests/releases/test_croissant.py`` holds the structure where that is absent.
+``mlcroissant``; ``tests/releases/test_reading_back.py`` holds the structure where that is absent.
 """
 
 from __future__ import annotations

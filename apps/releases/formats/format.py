@@ -15,10 +15,31 @@ class Line(Protocol):
 
 
 @dataclass(frozen=True)
+class Loading:
+    """The card's code that reads the files: what comes of it has this ``name``.
+
+    ``datasets`` are lines of arguments of `datasets.load_dataset`; ``pandas`` and ``polars`` call a function
+    of theirs, "" where the card shows none. ``{files}`` stands for the files of all splits, by split,
+    ``{first}`` for the first split, ``{file}`` for its file.
+    """
+
+    name: str
+    datasets: tuple[str, ...]
+    pandas: str = ""
+    polars: str = ""
+
+
+def texts(columns: Sequence[str]) -> str:
+    """Columns of text, as `datasets` is told them; ``text`` is defined before."""
+    return f'datasets.Features({{name: text for name in "{" ".join(columns)}".split()}})'
+
+
+@dataclass(frozen=True)
 class Format:
     """``data/<split>.<ending>``: a header, and a line a pair. ``holds`` is what the card says of it."""
 
     ending: str
     holds: str
     line: Line
+    loading: Loading
     header: str = ""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.releases import files
-from apps.releases.formats.format import Format
+from apps.releases.formats.format import Format, Loading
 
 
 def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
@@ -17,4 +17,5 @@ FORMAT = Format(
     ending="jsonl",
     holds="the same as JSON lines; imported again, they give the same pairs",
     line=line,
+    loading=Loading("lines", datasets=('"json", data_files={files}, features=pairs["{first}"].features',)),
 )

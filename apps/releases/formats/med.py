@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from apps.datasets.labels import CONTRADICTION, ENTAILMENT, NEUTRAL, UNNATURAL
-from apps.releases.formats.format import Format
+from apps.releases.formats.format import Format, Loading, texts
 from apps.releases.rows import one_line
 
 COLUMNS = (
@@ -47,5 +47,14 @@ FORMAT = Format(
     "none; `label1` to `label5` are single judgements, where *unnatural* is an answer and no label; tabs and "
     "line ends inside a text are spaces",
     line=line,
+    loading=Loading(
+        "tsv",
+        datasets=(
+            '"csv", data_files={files}, keep_default_na=False, sep="\\t", quoting=3,',
+            f"features={texts(COLUMNS)},",
+        ),
+        pandas='read_csv("{file}", sep="\\t", quoting=csv.QUOTE_NONE, keep_default_na=False)',
+        polars='read_csv("{file}", separator="\\t", quote_char=None, infer_schema=False)',
+    ),
     header="\t".join(COLUMNS) + "\n",
 )

@@ -6,7 +6,7 @@ import csv
 from collections.abc import Sequence
 from typing import Any
 
-from apps.releases.formats.format import Format
+from apps.releases.formats.format import Format, Loading, texts
 from apps.releases.rows import json_cell, neutral_cell
 
 COLUMNS = (
@@ -48,5 +48,11 @@ FORMAT = Format(
     holds="the same as a table; lists are JSON in their cell, and a cell that begins like a formula has `'` "
     "before it",
     line=line,
+    loading=Loading(
+        "table",
+        datasets=('"csv", data_files={files}, keep_default_na=False,', f"features={texts(COLUMNS)},"),
+        pandas='read_csv("{file}", keep_default_na=False)',
+        polars='read_csv("{file}", infer_schema=False)',
+    ),
     header=",".join(COLUMNS) + "\r\n",
 )
