@@ -1,4 +1,4 @@
-"""The trail in words: bulk edits."""
+"""The trail in words: decisions on pairs, flags, bulk edits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from apps.studies.vocabulary import Words
 
 WORDS = Words(
     actions={
+        "pair.adjudicated": _("pair decided"),
+        "pair.swappable": _("pair marked for swapping"),
         "pairs.edited": _("pairs edited in bulk"),
         "pairs.edit_undone": _("bulk edit undone"),
     },

@@ -10,9 +10,7 @@ from apps.studies.vocabulary import Group, Words
 WORDS = Words(
     actions={
         "dataset.created": _("dataset made"),
-        "pair.adjudicated": _("pair decided"),
         "pair.created": _("pair made"),
-        "pair.swappable": _("pair marked for swapping"),
         "pair.withdrawn": _("decision on a pair taken back"),
     },
     groups=(Group("pairs", _("pairs"), 70),),
