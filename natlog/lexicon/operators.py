@@ -52,7 +52,7 @@ _NUMBER_WORDS = frozenset(
     | {"thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"}
     | {"hundred", "thousand", "million", "billion", "dozen"}
 )
-_SCALES = frozenset({"dozen", "hundred", "thousand", "million", "billion"})
+_ROUND = re.compile(r"((?:half )?a )(?:dozen|hundred|thousand|million|billion)\b")
 _DIGITS = re.compile(r"\d[\d,]*(\.\d+)?")
 
 
@@ -163,9 +163,11 @@ def _fit(form: tuple[str, ...], words: Sequence[str], start: int) -> tuple[int, 
             return tuple(slots) if part[0] == "!" else ()
         word = words[position]
         if part == "{n}":
-            if word == "a" and len(form) > 1 and position + 1 < size and words[position + 1] in _SCALES:
-                slots.append(slot)
-                position += 1
+            round_number = _ROUND.match(" ".join(words[position : position + 3])) if len(form) > 1 else None
+            if round_number is not None:
+                before = round_number[1].count(" ")
+                slots += [slot] * before
+                position += before
             elif not is_numeral(word):
                 return ()
             while position < size and is_numeral(words[position]):

@@ -52,7 +52,7 @@ def reduce_words(words: Sequence[str]) -> Reduction | None:
             continue
         numerals = match.numerals
         anchor = numerals[-1] if stand_in == "{n}" else match.end - 1
-        if stand_in == "{n}" and lower[numerals[0]] == "a":
+        if stand_in == "{n}" and lower[numerals[0]] in ("a", "half"):
             replaced[anchor] = "ten"  # "fewer than a dozen dogs" as "ten dogs"
         elif stand_in != "{n}":
             first = match.start == 0 and words[0][:1].isupper()

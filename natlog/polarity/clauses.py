@@ -62,9 +62,11 @@ class Clauses:
             return Match(question, child, child + 1, (), ()), "argument"
         return (Match(every, child, child + 1, (), ()), "first") if free else None
 
-    def opens_gerund(self, head: int, match: Match) -> bool:
-        """Whether a subordinator is a preposition here ("before eating a fish")."""
-        return match.operator.kind == "subordinator" and any(
+    def is_preposition(self, head: int, match: Match) -> bool:
+        """Whether an operator signs its object here: also a subordinator ("before eating", "until noon")."""
+        if match.operator.kind != "subordinator":
+            return match.operator.kind == "preposition"
+        return match.operator.scope == "wide" or any(
             self.deps[child] == "pcomp" for child in self.children[head]
         )
 
@@ -106,12 +108,12 @@ class Clauses:
         dep = self.deps[child]
         if dep in SUBJECTS:
             return SUBJECT
+        match = self.phrases.at.get(child)
+        if match is not None and match.operator.scope == "wide":
+            return PREPOSED
         if child < subject:
             return FRONTED if self.is_scopeless(child) else PREPOSED
         if dep in ("advcl", "ccomp") and self.takes_wide_scope(child):
-            return PREPOSED
-        match = self.phrases.at.get(child)
-        if match is not None and match.operator.scope == "wide":
             return PREPOSED
         if match is not None and match.operator.kind == "negation" and self.inner_auxiliaries:
             return NEGATION
@@ -128,7 +130,7 @@ class Clauses:
             return False
         match = self.phrases.at.get(adjunct)
         if match is not None and match.operator.kind == "preposition":
-            return match.operator.scope not in ("outer", "wide")
+            return match.operator.scope != "outer"
         below = list(downward(self.children, adjunct))
         if any(self.words[index] in _DISCOURSE for index in below):
             return False

@@ -296,9 +296,7 @@ class _Marker:
     def prepositional(self, head: int, context: Context, outer: Context) -> list[Part]:
         self.outer[head] = self.signs[head] = context
         match = self.phrases.at.get(head)
-        if match is not None and (
-            match.operator.kind == "preposition" or self.clauses.opens_gerund(head, match)
-        ):
+        if match is not None and self.clauses.is_preposition(head, match):
             for index in range(match.start, match.end):
                 self.signs[index] = context
             part = part_of(self.tree, match, "argument")
@@ -308,7 +306,7 @@ class _Marker:
                 if not match.start <= child < match.end:
                     place = context if self.clauses.is_second(head, child) else base.under(part)
                     self.visit(child, place, outer=outer)
-            return []
+            return [part_of(self.tree, match, "main")] if match.operator.signs.get("main", 1) != 1 else []
         exported: list[Part] = []
         for child in self.dependents(head):
             if self.signs[child] is None:

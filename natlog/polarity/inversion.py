@@ -28,7 +28,8 @@ def inverts(sentence: Sentence, word: int) -> bool:
     verb = word if deps[word] not in _AUXILIARIES else sentence.heads[word]
     if deps[verb] not in ("advcl", "ccomp") or "?" in sentence.words:
         return False
-    subjects = [child for child in children[verb] if deps[child] in SUBJECTS]
+    below = [verb, *(child for child in children[verb] if deps[child] in ("ccomp", "xcomp"))]
+    subjects = [child for over in below for child in children[over] if deps[child] in SUBJECTS]
     opened = any(deps[child] == "mark" or sentence.tags[child] in _WH for child in children[verb])
     return bool(subjects) and min(subjects) > word and not opened
 
