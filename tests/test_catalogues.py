@@ -120,3 +120,17 @@ def test_collecting_the_strings_anew_finds_no_other_ones(language: str, tmp_path
     collected = {(entry.msgid, entry.plural) for entry in catalogue(language, tmp_path)}
     known = {(entry.msgid, entry.plural) for entry in catalogue(language)}
     assert collected - known == set(), "run `make messages`, then translate them"
+
+
+def test_what_marks_a_string_is_called_what_the_collecting_program_knows():
+    """``gettext`` under another name than ``_`` is collected by nothing, so that its strings stay English."""
+    aliases = {
+        f"{path.relative_to(ROOT)}: {name.name} as {name.asname}"
+        for house in ("apps", "config", "workers")
+        for path in (ROOT / house).rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ImportFrom) and node.module == "django.utils.translation"
+        for name in node.names
+        if name.asname not in (None, "_") and "gettext" in name.name
+    }
+    assert aliases == set()

@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from django import forms
 from django.utils.formats import date_format
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.campaign_choice import CampaignsField
@@ -160,18 +160,20 @@ class PairFilters(forms.Form):
         chosen: dict[str, Any] = self.cleaned_data
         self.judges = self.judges.narrowed(chosen.get("campaigns", ()))
         if MODEL in BETWEEN.get(chosen.get("between", ""), ()) and not chosen.get("run"):
-            self.add_error("run", _now("Choose the model that disagrees."))
+            self.add_error("run", gettext("Choose the model that disagrees."))
         rule = chosen.get("gold_rule")
         if rule and rule.kind in PROBABLE:
             self.probable_rule = rule
             self.worked_out = rule_outcomes.last_done(self.dataset, rule)
             if chosen.get("gold") and not self.judges.is_usual:
                 self.add_error(
-                    "campaigns", _now("Rules of probabilities are worked out over the usual campaigns alone.")
+                    "campaigns",
+                    gettext("Rules of probabilities are worked out over the usual campaigns alone."),
                 )
             elif chosen.get("gold") and not self.worked_out:
                 self.add_error(
-                    "gold_rule", _now("This rule's probabilities have not been worked out here; see below.")
+                    "gold_rule",
+                    gettext("This rule's probabilities have not been worked out here; see below."),
                 )
         return chosen
 

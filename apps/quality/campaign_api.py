@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -90,5 +90,5 @@ class WithQuality(ScopedViewSet[Campaign]):
         """Check the written answers by the calculus that were not checked yet, in the background."""
         job = check_start(self.one())
         if job is None:
-            raise Conflict(_now("A check waits or runs already."))
+            raise Conflict(gettext("A check waits or runs already."))
         return job_answer(job)

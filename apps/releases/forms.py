@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 from django.core.exceptions import ValidationError
-from django.utils.translation import gettext as _now
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.campaign_choice import CampaignsField
@@ -180,5 +180,5 @@ class ReleaseForm(RuleFields):
         for name, field_name in (("matches", "matching"), *((name, name) for name in _RULE_FIELDS)):
             value = self.cleaned_data.get(field_name)
             if field_name in self.changed_data and value != meant.get(name, fields[field_name].initial):
-                text = _now("%(rule)s says something else. Choose “as chosen below”, or set this back.")
+                text = gettext("%(rule)s says something else. Choose “as chosen below”, or set this back.")
                 self.add_error(field_name, text % {"rule": named})

@@ -12,7 +12,7 @@ from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.db.models import Case, Max, Model, Value, When
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy as _lazy
+from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import User
 from apps.campaigns import gates, selectors
@@ -46,7 +46,7 @@ TRANSITIONS: dict[str, tuple[str, ...]] = {
 
 # What no annotator's work depends on may always change; the rest is refused once there are answers.
 _FIXED_BY_ANSWERS = {
-    "replacements": _lazy("There are answers already; the number of replacements stays as it is."),
+    "replacements": gettext_lazy("There are answers already; the number of replacements stays as it is."),
 }
 
 
