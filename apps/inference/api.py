@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import django_filters
 from django.db.models import Count, QuerySet
 from django.utils.translation import gettext_lazy as _
@@ -17,6 +15,7 @@ from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.inference import selectors, services
 from apps.inference.bodies import ModelBody, RunBody
 from apps.inference.folders import folders_found, missing_libraries
+from apps.inference.kinds import KINDS
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.serializers import (
     FoldersSerializer,
@@ -31,12 +30,6 @@ from apps.jobs.serializers import JobSerializer
 
 _OVERLAP = {"study": "dogs-and-cats", "name": "Overlap 0.9", "kind": "overlap", "threshold": 0.9}
 _LEARNT = {"study": "dogs-and-cats", "name": "Bag of words", "kind": "learnt", "dataset": 1}
-_REGISTER: dict[str, Callable[..., Model | Job]] = {
-    Model.Kind.MAJORITY: services.model_register_majority,
-    Model.Kind.OVERLAP: services.model_register_overlap,
-    Model.Kind.LEARNT: services.training_start,
-    Model.Kind.TRANSFORMERS: services.folder_register_start,
-}
 
 
 class ModelFilters(StudyFilters):
@@ -66,7 +59,7 @@ class ModelViewSet(ScopedViewSet[Model]):
         """Register a model. 202 where a job has to be done first (training, reading weights), which
         registers it. The same name with the same content again is the model that is there."""
         body = self.checked(ModelBody)
-        made = _REGISTER[body.pop("kind")](actor=self.user, **body)
+        made = KINDS[body.pop("kind")].register(actor=self.user, **body)
         return job_answer(made) if isinstance(made, Job) else self.made(made)
 
     @extend_schema(responses=FoldersSerializer)

@@ -11,20 +11,8 @@ from rest_framework import serializers
 from apps.api.bodies import Reference, StudyBody
 from apps.datasets.bodies import InDataset
 from apps.datasets.models import Dataset
+from apps.inference.kinds import KINDS
 from apps.inference.models import Model
-
-# What each kind is told beside its name.
-FIELDS = {
-    Model.Kind.MAJORITY: {"label", "dataset"},
-    Model.Kind.OVERLAP: {"threshold"},
-    Model.Kind.LEARNT: {"dataset"},
-    Model.Kind.TRANSFORMERS: {"folder", "labels"},
-}
-_NEEDED = {
-    Model.Kind.OVERLAP: {"threshold"},
-    Model.Kind.LEARNT: {"dataset"},
-    Model.Kind.TRANSFORMERS: {"folder"},
-}
 
 
 class ModelBody(StudyBody):
@@ -51,14 +39,14 @@ class ModelBody(StudyBody):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         data = super().validate(attrs)
-        kind = Model.Kind(data["kind"])
+        kind = KINDS[data["kind"]]
         own = set(data) - {"study", "name", "kind"}
-        wrong = {name: [_("A model of this kind has no such field.")] for name in own - FIELDS[kind]}
-        wrong |= {name: [_("A model of this kind needs this.")] for name in _NEEDED.get(kind, set()) - own}
+        wrong = {name: [_("A model of this kind has no such field.")] for name in own - kind.fields}
+        wrong |= {name: [_("A model of this kind needs this.")] for name in kind.needs - own}
         if wrong:
             raise serializers.ValidationError(wrong)
-        if kind == Model.Kind.MAJORITY and len(own) != 1:
-            raise serializers.ValidationError(_("Choose either a label or a dataset to learn it from."))
+        if kind.choose_one and len(own) != 1:
+            raise serializers.ValidationError(str(kind.choose_one))
         return data
 
 

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
+from apps.datasets.labels import two_way_labels
 from apps.datasets.models import Dataset
 from apps.inference.folders import (
     FolderError,
@@ -247,9 +248,7 @@ def _name_checked(name: str) -> str:
 
 
 def labels_of(model: Model) -> list[str]:
-    """The labels that a model may say, in canonical words."""
-    if model.kind == Model.Kind.MAJORITY:
+    """The labels that a model may say, in canonical words: its one, those of its training, or both of two."""
+    if "label" in model.config:
         return [model.config["label"]]
-    if model.kind == Model.Kind.OVERLAP:
-        return ["entailment", "non-entailment"]
-    return list(model.config["labels"])
+    return list(model.config.get("labels", two_way_labels()))

@@ -12,15 +12,11 @@ from django.views.decorators.http import require_POST
 
 from apps.datasets.models import Dataset, Direction
 from apps.inference import selectors, services
-from apps.inference.folders import missing_libraries
 from apps.inference.forms import (
-    FolderForm,
-    MajorityForm,
-    OverlapForm,
     PredictionFilterForm,
     RunForm,
-    TrainingForm,
 )
+from apps.inference.kinds import KINDS, ModelKind
 from apps.inference.models import Model, Run
 from apps.inference.references import references_of
 from apps.jobs.models import Job
@@ -43,16 +39,17 @@ def model_new(request: HttpRequest, access: Access, kind: str) -> HttpResponse:
     the job that reads its weights."""
     if kind not in Model.Kind.values:
         raise Http404
-    form = _form_of(kind, request, access)
+    found = KINDS[kind]
+    form = _form_of(found, request, access)
     if request.method == "POST" and form is not None and form.is_valid():
         try:
-            made = _register(kind, form, access)
+            made = found.register(study=access.study, actor=access.user, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, _known_fields(error, form))
         else:
             room = "jobs:job" if isinstance(made, Job) else "models:model"
             return redirect(room, access.study.slug, made.pk)
-    context = {"form": form, "kind": Model.Kind(kind), "missing": _missing(kind)}
+    context = {"form": form, "kind": Model.Kind(kind), "missing": found.missing()}
     return render(request, "models/new.html", context)
 
 
@@ -112,32 +109,8 @@ def run_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return render(request, "models/run.html", context)
 
 
-def _form_of(kind: str, request: HttpRequest, access: Access) -> forms.Form | None:
-    data = request.POST or None
-    if kind == Model.Kind.MAJORITY:
-        return MajorityForm(data, study=access.study)
-    if kind == Model.Kind.OVERLAP:
-        return OverlapForm(data)
-    if kind == Model.Kind.LEARNT:
-        return TrainingForm(data, study=access.study)
-    if kind == Model.Kind.TRANSFORMERS and not missing_libraries():
-        return FolderForm(data, study=access.study)
-    return None
-
-
-def _register(kind: str, form: forms.Form, access: Access) -> Model | Job:
-    data = form.cleaned_data
-    if kind == Model.Kind.MAJORITY:
-        return services.model_register_majority(study=access.study, actor=access.user, **data)
-    if kind == Model.Kind.OVERLAP:
-        return services.model_register_overlap(study=access.study, actor=access.user, **data)
-    if kind == Model.Kind.LEARNT:
-        return services.training_start(study=access.study, actor=access.user, **data)
-    return services.folder_register_start(study=access.study, actor=access.user, **data)
-
-
-def _missing(kind: str) -> list[str]:
-    return missing_libraries() if kind == Model.Kind.TRANSFORMERS else []
+def _form_of(kind: ModelKind, request: HttpRequest, access: Access) -> forms.Form | None:
+    return None if kind.missing() else kind.form(request.POST or None, study=access.study)
 
 
 def _known_fields(error: ValidationError, form: forms.Form) -> ValidationError:

@@ -156,9 +156,9 @@ def test_a_run_page_takes_constantly_many_queries(
 def test_a_folder_is_chosen_from_those_of_the_models_directory(study, client, settings, monkeypatch, work):
     import json
 
-    from apps.inference import services, views
+    from apps.inference import kinds, services
 
-    for module in (services, views):
+    for module in (services, kinds):
         monkeypatch.setattr(module, "missing_libraries", list)
     assert "no folder with a config.json" in client.get(url(study, "new", "transformers")).content.decode()
     folder = settings.MODELS_DIR / "bert" / "mnli"
@@ -179,7 +179,7 @@ def test_a_folder_is_chosen_from_those_of_the_models_directory(study, client, se
 
 
 def test_without_the_libraries_the_page_says_which_are_missing(study, client, monkeypatch):
-    from apps.inference import views
+    from apps.inference import kinds
 
-    monkeypatch.setattr(views, "missing_libraries", lambda: ["torch"])
+    monkeypatch.setattr(kinds, "missing_libraries", lambda: ["torch"])
     assert "torch not installed" in client.get(url(study, "new", "transformers")).content.decode()
