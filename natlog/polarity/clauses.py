@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from natlog.arcs import downward
+from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.operators import Match, OperatorIndex
 from natlog.parsing.constituents import SUBJECTS
 from natlog.polarity.attachment import PLURALS, Attachment
@@ -80,6 +81,11 @@ class Clauses:
             for other in self.children[head]
             if self.deps[other] == "conj" and other in self.phrases.at
         )
+
+    def is_time_span(self, noun: int) -> bool:
+        """Whether a noun says in how much time something is done ("ran in under five hours")."""
+        span = self.deps[noun] == "pobj" and self.words[self.heads[noun]] in ("in", "within")
+        return span and self.lemmas[noun] in modifiers("time_units")
 
     def subordinates(self, child: int) -> bool:
         """Whether a word opens its head's clause ("before he left"; not "never before")."""

@@ -171,6 +171,7 @@ class _Marker:
             item.step.argument == "second" and not self.phrases.is_coordinator(item.start)
             for item in exported
         )
+        bound = bound or self.clauses.is_time_span(head)
         if kind != "determiner" or compares or not bound:
             exported.append(part_of(self.tree, match, second, effect))
         if not match.start <= head < match.end:
