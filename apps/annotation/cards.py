@@ -14,9 +14,9 @@ from django.db.models import prefetch_related_objects
 from django.http import QueryDict
 from django.urls import reverse
 
+from apps.campaigns.card_sql import Place, pairs_texts
 from apps.campaigns.models import Assignment, Judgement
 from apps.campaigns.services import PageErrors, Sent
-from apps.campaigns.statements import Place, pairs_texts
 from apps.frame.clock import database_now
 from apps.frame.edit_forms import OPENED
 

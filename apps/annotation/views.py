@@ -25,11 +25,11 @@ from apps.annotation import notices, refusals
 from apps.annotation.cards import Sheet, address_of, sent_of, sheet_of, sheet_of_leases
 from apps.campaigns import likert, selectors, services
 from apps.campaigns.answers import answers_of
+from apps.campaigns.card_sql import Where
 from apps.campaigns.guidelines import Part, changes_of, instructions_of
 from apps.campaigns.models import Assignment, Campaign, Judgement, Tally
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.replacements import MAXIMUM_LENGTH
-from apps.campaigns.statements import Where
 from apps.frame.clock import database_now
 from apps.panels import selectors as panels
 from apps.studies.models import Participant

@@ -41,7 +41,7 @@ _ALIKE = 0.3
 _THREE = frozenset((ENTAILMENT, "neutral", CONTRADICTION))
 
 
-# Starting instructions are known for so many phrases in a set; apps/campaigns/rules.py allows no more.
+# Starting instructions are known for so many phrases in a set; apps/campaigns/settings.py allows no more.
 _MOST_PHRASES = 20
 
 

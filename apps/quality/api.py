@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.datasets.models import Dataset
-from apps.quality import rules, test_questions
+from apps.quality import signal_rules, test_questions
 from apps.quality.models import Flag, Rule, TestAnswer, TestQuestion
 from apps.quality.serializers import (
     FlagSerializer,
@@ -191,7 +191,7 @@ class RuleViewSet(ScopedViewSet[Rule]):
     )
     def create(self, request: Request) -> Response:
         """A new rule, in force from the next answer on."""
-        return self.made(rules.rule_create(actor=self.user, **self.checked(RuleBody)))
+        return self.made(signal_rules.rule_create(actor=self.user, **self.checked(RuleBody)))
 
     @extend_schema(
         request=RuleChangeBody,
@@ -202,7 +202,7 @@ class RuleViewSet(ScopedViewSet[Rule]):
         """Put a rule in or out of force. What it did stands until it is undone."""
         rule = self.one()
         active = self.checked(RuleChangeBody)["is_active"]
-        rules.rule_set_active(rule=rule, actor=self.user, active=active)
+        signal_rules.rule_set_active(rule=rule, actor=self.user, active=active)
         return self.shown(rule)
 
 

@@ -18,8 +18,8 @@ class QualityConfig(AppConfig):
             invariants,
             quizzes,
             refusals,
-            rules,
             settings,
+            signal_rules,
         )
         from apps.quality.models import Quality
         from apps.quality.trail_words import WORDS
@@ -34,7 +34,7 @@ class QualityConfig(AppConfig):
         gates.add_mixture(quizzes.mixed_in, quizzes.hides_tests)
         gates.add_text_check(checks.refuse)
         gates.add_exclusion(actions.is_requeued)
-        gates.add_listener(rules.after_judgement)
+        gates.add_listener(signal_rules.after_judgement)
         readiness.add_check(quizzes.missing_questions)
         conditions.add(in_force)
         add_room(erasure.describe, erasure.forget)

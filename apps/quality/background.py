@@ -13,7 +13,7 @@ from apps.datasets.labelling import key_of, labeller
 from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobError, register
 from apps.jobs.models import Job
-from apps.quality import actions, checks, reliability, rules
+from apps.quality import actions, checks, reliability, signal_rules
 from apps.quality.models import QualityAction
 from apps.studies.models import Participant
 
@@ -83,7 +83,7 @@ class Checking:
         campaign = _campaign(job)
         writers = Participant.objects.filter(judgements__in=[row[0] for row in chunk.payload])
         for participant in writers.distinct().order_by("pk"):
-            rules.evaluate(campaign, participant)
+            signal_rules.evaluate(campaign, participant)
 
     def finish(self, job: Job) -> dict[str, Any]:
         return {"checked": job.done, "failed": job.failed}

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.campaigns.models import Campaign
-from apps.quality import actions, rules
+from apps.quality import actions, signal_rules
 from apps.quality.forms import RuleForm
 from apps.quality.models import QualityAction, Rule
 from apps.quality.views import ROWS_A_PAGE, page
@@ -25,7 +25,7 @@ def rules_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     form = RuleForm(request.POST or None, campaign=campaign)
     if request.method == "POST" and form.is_valid():
         try:
-            rules.rule_create(campaign=campaign, actor=access.user, **form.cleaned_data)
+            signal_rules.rule_create(campaign=campaign, actor=access.user, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, error)
         else:
@@ -39,7 +39,7 @@ def rules_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_view()
 def rule_active(request: HttpRequest, access: Access, pk: int, rule_pk: int) -> HttpResponse:
     rule = access.get(Rule, rule_pk, campaign=pk)
-    rules.rule_set_active(rule=rule, actor=access.user, active=request.POST.get("active") == "yes")
+    signal_rules.rule_set_active(rule=rule, actor=access.user, active=request.POST.get("active") == "yes")
     return redirect("quality:rules", access.study.slug, pk)
 
 

@@ -40,7 +40,7 @@ from apps.panels.models import PayoutSet
 from apps.panels.platforms import Arrival
 from apps.panels.selectors import consent_of, owed_prices, sets_sent
 from apps.panels.services import panel_create, payout_cancel, payout_create, visit_consent, visit_open
-from apps.quality import actions, quizzes, rules, test_questions
+from apps.quality import actions, quizzes, signal_rules, test_questions
 from apps.quality import settings as configuring
 from apps.quality.models import QualityAction, TestQuestion
 from apps.studies import invariants as structure
@@ -376,7 +376,7 @@ def stage(study, ada, ben, blank_set, dataset) -> dict[str, Any]:
         test_questions.question_create(campaign=judging, actor=ada, draft=draft)
     configuring.quality_update(campaign=judging, actor=ada, test_share=50)
     for action in ("pause", "requeue"):
-        rules.rule_create(
+        signal_rules.rule_create(
             campaign=judging, actor=ada, signal="trust", last=4, least=2, threshold=0.6, action=action
         )
     for campaign in (writing, judging):

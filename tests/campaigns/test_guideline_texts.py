@@ -76,7 +76,7 @@ def test_the_instructions_ask_for_as_many_phrases_as_the_setting(phrases, englis
 
 
 def test_every_number_of_phrases_that_the_rules_allow_has_its_instructions() -> None:
-    from apps.campaigns.rules import _MOST
+    from apps.campaigns.settings import _MOST
 
     assert _MOST["replacements"] == guidelines._MOST_PHRASES
 

@@ -7,8 +7,8 @@ from apps.campaigns.conditions import is_changed
 from apps.campaigns.forms import CreationForm, PairsForm
 from apps.campaigns.models import Campaign
 from apps.campaigns.presets import presets, presets_for
-from apps.campaigns.rules import Rules
 from apps.campaigns.services import campaign_create, campaign_update
+from apps.campaigns.settings import Rules
 from apps.quality.settings import quality_update
 
 

@@ -14,8 +14,8 @@ import pytest
 from django.db import connection
 from django.urls import reverse
 
+from apps.campaigns.card_sql import STEP
 from apps.campaigns.models import Assignment, Campaign, Guideline, Tally
-from apps.campaigns.statements import STEP
 from apps.datasets.models import Dataset
 from apps.studies.models import Participant
 from apps.studies.services import participant_for

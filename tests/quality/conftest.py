@@ -11,8 +11,8 @@ from apps.campaigns.services import assignment_next, campaign_create, campaign_s
 from apps.datasets.models import CalculusLabel, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.jobs.models import Job
-from apps.quality import rules, test_questions
 from apps.quality import settings as configuring
+from apps.quality import signal_rules, test_questions
 from apps.quality.models import TestQuestion
 from apps.studies.services import participant_for
 from tests.campaigns.conftest import *  # noqa: F403 (the campaigns' stage is this one's too)
@@ -63,7 +63,7 @@ def with_tests(ada, judging) -> Callable[..., list[TestQuestion]]:
 @pytest.fixture
 def trust_rule(ada, judging):
     """Below 70 % of at least four test questions: pause."""
-    return rules.rule_create(
+    return signal_rules.rule_create(
         campaign=judging, actor=ada, signal="trust", last=20, least=4, threshold=0.7, action="pause"
     )
 

@@ -8,7 +8,7 @@ from apps.campaigns.models import Campaign, Item, Judgement
 from apps.campaigns.services import assignment_next, judgement_submit
 from apps.frame.clock import database_now
 from apps.jobs.models import Job
-from apps.quality import checks, rules
+from apps.quality import checks, signal_rules
 from apps.quality.forms import ChecksForm
 from apps.quality.models import AnswerCheck, Flag
 from apps.quality.settings import quality_of, quality_update
@@ -90,7 +90,7 @@ def test_nothing_is_checked_unless_it_is_asked_for(write, ben, cleo):
 def test_the_calculus_flags_in_the_background_what_is_not_more_specific(dogs, write, ada, ben, work):
     """One parse of the test: each code once, a failure of nobody, and a rule that uses the flags."""
     quality_update(campaign=dogs, actor=ada, checks_calculus=True)
-    rules.rule_create(
+    signal_rules.rule_create(
         campaign=dogs, actor=ada, signal="flagged", last=5, least=1, threshold=0.5, action="review"
     )
     judgement = write(ben, "small dogs", "animals", "poodles")

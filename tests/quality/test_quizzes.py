@@ -319,10 +319,10 @@ def test_after_forgiving_nothing_is_over_collected(
 ):
     """A person's answers are asked again, others fill some of the places, then the question is forgiven:
     only the answers for which there is still room count again."""
-    from apps.quality import rules
+    from apps.quality import signal_rules
 
     with_tests(4)
-    rules.rule_create(
+    signal_rules.rule_create(
         campaign=judging, actor=ada, signal="trust", last=20, least=4, threshold=0.6, action="requeue"
     )
     first = annotator(ben)

@@ -9,9 +9,10 @@ from datetime import datetime
 from django.db.models import Count, Exists, Min, OuterRef, Q, QuerySet
 
 from apps.campaigns import gates
-from apps.campaigns.models import Assignment, Campaign, Item, Judgement, Replacement
+from apps.campaigns.card_sql import left_up_to
+from apps.campaigns.models import Assignment, Campaign, Item, Judgement
+from apps.campaigns.own_pairs import not_own
 from apps.campaigns.reasons import NothingNow
-from apps.campaigns.statements import left_up_to
 from apps.frame.clock import database_now
 from apps.studies.access import RESEARCH
 from apps.studies.models import Membership, Participant
@@ -46,20 +47,11 @@ def live_leases(now: datetime) -> QuerySet[Assignment]:
 
 
 def items_left_for(participant: Participant) -> QuerySet[Item]:
-    """Incomplete items that the participant has not answered and did not write, in any campaign.
-
-    Who wrote a pair (one of their replacements made it) is never asked to judge it, nor its swapped twin.
-    """
+    """Incomplete items that the participant has not answered and did not write, in any campaign."""
     answered = Assignment.objects.filter(
         item=OuterRef("pk"), participant=participant, state=Assignment.State.SUBMITTED
     )
-    own = Replacement.objects.filter(judgement__participant=participant)
-    return Item.objects.filter(
-        ~Exists(answered),
-        ~Exists(own.filter(pair=OuterRef("pair"))),
-        ~Exists(own.filter(pair=OuterRef("pair__swapped_from"))),
-        is_complete=False,
-    )
+    return Item.objects.filter(~Exists(answered), not_own(participant), is_complete=False)
 
 
 def judged_among(pairs: Collection[int], participant: Participant) -> set[int]:
@@ -113,9 +105,7 @@ def nothing_now(campaign: Campaign, participant: Participant) -> NothingNow:
 
 def _wrote_among_open(campaign: Campaign, participant: Participant) -> bool:
     """Whether what is still open in a campaign are pairs that the participant wrote."""
-    own = Q(pair__replacements__judgement__participant=participant)
-    twin = Q(pair__swapped_from__replacements__judgement__participant=participant)
-    return Item.objects.filter(own | twin, campaign=campaign, is_complete=False).exists()
+    return Item.objects.filter(~not_own(participant), campaign=campaign, is_complete=False).exists()
 
 
 def has_work(campaign: Campaign, participant: Participant) -> bool:

@@ -8,10 +8,10 @@ from django.db.models import Count, QuerySet
 
 from apps.accounts.models import User
 from apps.campaigns import extensions, gates
+from apps.campaigns.card_sql import left_up_to
 from apps.campaigns.models import Campaign, Item, Judgement, ModelReply, Tally
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.selectors.availability import items_left_for, personal_refusal_of, places_left
-from apps.campaigns.statements import left_up_to
 from apps.frame.clock import database_now
 from apps.studies.models import Participant
 

@@ -8,12 +8,12 @@ from datetime import datetime
 
 from django.db import transaction
 
+from apps.campaigns.card_sql import Place, Where, sheet_locked
 from apps.campaigns.models import Assignment, Judgement, Tally
 from apps.campaigns.reasons import NothingNow
 from apps.campaigns.services.leasing import hand_out
 from apps.campaigns.services.submission import take_in
 from apps.campaigns.services.values import Sent
-from apps.campaigns.statements import Place, Where, sheet_locked
 
 
 @dataclass(frozen=True)

@@ -19,10 +19,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from apps.campaigns import gates, selectors
-from apps.campaigns.models import Assignment, Campaign, Item, Tally
-from apps.campaigns.reasons import NothingNow
-from apps.campaigns.services.locks import lock, tally_lock
-from apps.campaigns.statements import (
+from apps.campaigns.card_sql import (
     Lock,
     assignments_of,
     campaign_now,
@@ -30,6 +27,9 @@ from apps.campaigns.statements import (
     granted,
     live_leases_of,
 )
+from apps.campaigns.models import Assignment, Campaign, Item, Tally
+from apps.campaigns.reasons import NothingNow
+from apps.campaigns.services.locks import lock, tally_lock
 from apps.frame.clock import database_now
 from apps.studies import audit
 from apps.studies.models import Participant

@@ -19,9 +19,9 @@ from apps.campaigns import gates, selectors
 from apps.campaigns.guidelines import starting_body
 from apps.campaigns.models import Campaign, Guideline, Item
 from apps.campaigns.readiness import doubts_before_opening
-from apps.campaigns.rules import Rules, refuse_unfit
 from apps.campaigns.services.completion import item_settle
 from apps.campaigns.services.locks import lock
+from apps.campaigns.settings import Rules, refuse_unfit
 from apps.corpora.blank_selectors import provenance_of
 from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset

@@ -7,8 +7,8 @@ from typing import TypeVar, cast
 
 from django.db.models import Model, QuerySet
 
+from apps.campaigns.card_sql import Standing, participant_locked, standing_locked, tally_locked
 from apps.campaigns.models import Tally
-from apps.campaigns.statements import Standing, participant_locked, standing_locked, tally_locked
 from apps.studies.models import Participant
 
 M = TypeVar("M", bound=Model)

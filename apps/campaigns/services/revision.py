@@ -8,13 +8,13 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from apps.campaigns import gates, selectors
+from apps.campaigns.card_sql import own_among
 from apps.campaigns.events import judgements_tell
 from apps.campaigns.models import Campaign, Item, Judgement, JudgementRevision
 from apps.campaigns.services.completion import item_settle
 from apps.campaigns.services.model_loop import model_reply_request, try_use
 from apps.campaigns.services.values import Value, value_of
 from apps.campaigns.services.written_pairs import pair_let_go, replacements_store
-from apps.campaigns.statements import own_among
 from apps.frame.clock import database_now
 from apps.studies import audit
 

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.db.models import prefetch_related_objects
 
 from apps.campaigns import gates, selectors
+from apps.campaigns.card_sql import campaign_now, participant_locked
 from apps.campaigns.events import judgements_tell
 from apps.campaigns.guidelines import read_in
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, Tally
@@ -20,7 +21,6 @@ from apps.campaigns.services.model_loop import model_reply_request
 from apps.campaigns.services.revision import revise, revision_of
 from apps.campaigns.services.values import PageErrors, Sent, TooSoon, Value, checked, refuse_stale
 from apps.campaigns.services.written_pairs import replacements_store
-from apps.campaigns.statements import campaign_now, participant_locked
 from apps.frame.rows import Change, insert_with
 from apps.studies import audit
 from apps.studies.models import Participant

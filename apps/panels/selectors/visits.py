@@ -8,9 +8,9 @@ from datetime import datetime
 from django.db.models import Count, Q, QuerySet
 
 from apps.campaigns import selectors as campaigns
+from apps.campaigns.card_sql import free_items
 from apps.campaigns.models import Campaign, Judgement
 from apps.campaigns.reasons import NothingNow
-from apps.campaigns.statements import free_items
 from apps.frame.clock import database_now
 from apps.panels.models import ConsentText, Panel, Visit
 

@@ -3,8 +3,8 @@
 from apps.quality.models.checks import AnswerCheck, Flag
 from apps.quality.models.eligibility import AllowedPerson, Declaration, Refusal
 from apps.quality.models.reliability import Reliability
-from apps.quality.models.rules import QualityAction, Rule
 from apps.quality.models.settings import MOST_TRIES, Quality
+from apps.quality.models.signal_rules import QualityAction, Rule
 from apps.quality.models.test_questions import TestAnswer, TestQuestion
 
 __all__ = [

@@ -7,7 +7,7 @@ from django.utils import timezone
 from apps.annotation import notices
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.services import assignment_next, judgement_submit
-from apps.quality import actions, rules, signals
+from apps.quality import actions, signal_rules, signals
 from apps.quality.actions import participant_block, participant_unblock
 from apps.quality.models import QualityAction, Rule
 from apps.studies.models import AuditEvent
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.both]
 @pytest.fixture
 def rule(judging, ada):
     def make(signal, threshold, action="pause", *, last=10, least=3, campaign=judging) -> Rule:
-        return rules.rule_create(
+        return signal_rules.rule_create(
             campaign=campaign,
             actor=ada,
             signal=signal,
@@ -119,7 +119,7 @@ def test_copied_phrases_are_those_written_in_an_earlier_set(rule, creation, part
 def test_a_rule_that_says_nothing_is_refused_at_its_field(changes, field, judging, ada):
     values = {"signal": "trust", "last": 10, "least": 5, "threshold": 0.7, "action": "pause"} | changes
     with pytest.raises(ValidationError) as refused:
-        rules.rule_create(campaign=judging, actor=ada, **values)
+        signal_rules.rule_create(campaign=judging, actor=ada, **values)
     assert field in refused.value.message_dict and not Rule.objects.exists()
 
 
@@ -140,12 +140,12 @@ def test_a_pause_by_rule_comes_with_the_answer_and_is_one(rule, annotator, ben):
     at_work = annotator(ben)
     at_work.answer(3)
     assert at_work.ask().reason == "paused-for-you"
-    assert rules.evaluate(at_work.campaign, at_work.participant) == []
+    assert signal_rules.evaluate(at_work.campaign, at_work.participant) == []
     assert QualityAction.objects.count() == 1
 
 
 def test_a_rule_out_of_force_does_nothing(rule, annotator, ada, ben):
-    rules.rule_set_active(rule=rule("same", 3), actor=ada, active=False)
+    signal_rules.rule_set_active(rule=rule("same", 3), actor=ada, active=False)
     annotator(ben).answer(5)
     assert not QualityAction.objects.exists()
 

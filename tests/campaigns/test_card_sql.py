@@ -4,9 +4,10 @@ import random
 
 import pytest
 
+from apps.campaigns.card_sql import free_items, left_up_to, own_among
 from apps.campaigns.models import Item, Replacement
+from apps.campaigns.own_pairs import not_own
 from apps.campaigns.services import assignment_next, campaign_create, campaign_set_state, judgement_submit
-from apps.campaigns.statements import free_items, left_up_to, own_among
 from apps.frame.clock import database_now
 from tests.campaigns.conftest import three
 
@@ -63,6 +64,10 @@ def test_the_statement_finds_what_the_definition_says(judging, participant, ben,
                 item.pk for item in items if item.is_complete or item.judgements.filter(participant=person)
             }
             assert own <= own_among(items, person)
+            others = Item.objects.filter(not_own(person), campaign=judging)
+            assert {item.pk for item in items} - set(others.values_list("pk", flat=True)) == own_among(
+                items, person
+            )
 
 
 def test_it_stops_at_its_limits(judging, participant, dan):

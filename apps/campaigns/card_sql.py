@@ -1,5 +1,5 @@
-"""The statements that run for each card, written in SQL: building the same ones anew each time costs more
-than running them.
+"""What runs for each card, from handing out to taking in, written in SQL: building the same statements anew
+each time costs more than running them.
 
 **Each reads few rows whatever PostgreSQL believes.** A campaign in its first minutes is younger than the
 statistics, and a planner that takes it for empty begins at all its items. So nothing is left to choose:
@@ -28,6 +28,7 @@ from django.db import connection
 
 from apps.campaigns import extensions
 from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Tally
+from apps.campaigns.own_pairs import OWN
 from apps.datasets.models import Dataset
 from apps.frame.rows import columns, row_of, width
 from apps.studies.access import RESEARCH
@@ -74,13 +75,8 @@ _ANSWERED = """(SELECT COUNT(*) FILTER (
       WHERE mine.participant_id = %(participant)s AND mine.state = 'submitted')
     FROM campaigns_assignment mine WHERE mine.item_id = item.id)"""
 
-# Who wrote a pair (one of their replacements made it) never judges it, nor its swapped twin: 1, else 0.
-_OWN = """(SELECT CASE WHEN COUNT(*) > 0 THEN 1 ELSE 0 END FROM campaigns_replacement own
-    WHERE own.pair_id IN ({pair},
-        (SELECT pair.swapped_from_id FROM datasets_pair pair WHERE pair.id = {pair}))
-      AND (SELECT wrote.participant_id FROM campaigns_judgement wrote
-           WHERE wrote.id = own.judgement_id) = {writer})"""
-_WROTE = _OWN.format(pair="item.pair_id", writer="%(participant)s")
+# Whether the item's pair is the participant's own: 1, else 0.
+_WROTE = OWN.format(pair="item.pair_id", writer="%(participant)s")
 
 # Open: not complete. Left: open, not answered by the participant, and not written by them. A range of
 # positions makes PostgreSQL take the index in order also where it knows nothing and is asked for many.
@@ -134,7 +130,7 @@ WHERE campaign.id = %(campaign)s AND guideline.id = (
   WHERE latest.campaign_id = %(campaign)s ORDER BY latest.version DESC LIMIT 1){{those}}"""  # noqa: S608 - likewise
 
 # The number of a pair is asked for by the item's, so that it is one look-up whatever there is.
-_IS_OWN = _OWN.format(
+_IS_OWN = OWN.format(
     pair="(SELECT item.pair_id FROM campaigns_item item WHERE item.id = lease.item_id)",
     writer="lease.participant_id",
 )
