@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from natlog.arcs import forest, upward
 from natlog.tree import Marking, Tree
 
 EMBEDDED = frozenset({"ccomp", "xcomp", "csubj", "csubjpass", "pcomp", "advcl", "acl", "relcl"})
@@ -45,8 +44,8 @@ def together(profiles: Iterable[Profile]) -> Profile:
 
 def verbs(tree: Tree) -> set[str]:
     """Lemmas of the main verbs, and of the verbs that take a clause."""
-    heads = {token.index for token in tree.tokens if token.head == token.index}
-    heads |= {token.head for token in tree.tokens if token.dep in EMBEDS}
+    heads = {*tree.heads.roots}
+    heads |= {head for head, token in zip(tree.heads, tree.tokens, strict=True) if token.dep in EMBEDS}
     return {
         tree.tokens[index].lemma.lower()
         for index in heads
@@ -57,8 +56,8 @@ def verbs(tree: Tree) -> set[str]:
 def depth(tree: Tree) -> int:
     """The longest chain of clauses inside one another: 0 for "Tom ran", 2 for "I know [that the dog [that
     barked] ran]"."""
-    heads = forest([token.head for token in tree.tokens])
+    heads = tree.heads
     embedded = [token.dep in EMBEDDED for token in tree.tokens]
     return max(
-        (sum(embedded[above] for above in upward(heads, index)) for index in range(len(heads))), default=0
+        (sum(embedded[above] for above in heads.upward(index)) for index in range(len(heads))), default=0
     )

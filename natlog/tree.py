@@ -10,9 +10,11 @@ from __future__ import annotations
 import enum
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from natlog.apostrophes import straightened
+from natlog.heads import Heads
 
 
 class Polarity(enum.Enum):
@@ -118,7 +120,7 @@ class Node:
             pending.extend(reversed(node.children))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Tree:
     """A parsed sentence: its tokens and its constituents.
 
@@ -133,6 +135,11 @@ class Tree:
     kind: SentenceKind = SentenceKind.DECLARATIVE
     confidence: float = 1.0
     repairs: tuple[str, ...] = ()
+
+    @cached_property
+    def heads(self) -> Heads:
+        """The arcs between the tokens: a forest, whatever the tokens of a stored parse say."""
+        return Heads([token.head for token in self.tokens]).kept()
 
     def span_text(self, start: int, end: int) -> str:
         """The text of tokens ``start`` to ``end`` (exclusive), as written."""

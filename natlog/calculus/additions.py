@@ -29,17 +29,17 @@ NO_HEADS = frozenset({"compound", "amod", "nmod", "poss", "conj", "appos"})
 
 def governor_of(marking: Marking, start: int, end: int, linked: Container[int]) -> tuple[int, Token]:
     """The word outside a stretch that says in which context it stands, and the stretch's own top word."""
-    tokens = marking.tree.tokens
+    tokens, heads = marking.tree.tokens, marking.tree.heads
     tops = [t for t in tokens[start:end] if not start <= t.head < end or t.head == t.index]
     meant = [t for t in tops if not is_light(t)] or [t for t in tops if t.dep not in ("punct", "cc")] or tops
     top = meant[0]
-    for token in tokens:
+    for child in heads.children[top.index]:
         # "[had a sunburn or] caught a cold": the kept conjunct hangs on the added one.
-        if token.dep == "conj" and token.head == top.index and token.index in linked:
-            return token.index, top
+        if tokens[child].dep == "conj" and child in linked:
+            return child, top
     if top.head == top.index:
-        below = [t for t in tokens if t.head == top.index and t.index in linked and not is_light(t)]
-        return (below[0].index if below else top.index), top
+        below = (c for c in heads.children[top.index] if c in linked and not is_light(tokens[c]))
+        return next(below, top.index), top
     if any(top.head in step.tokens for step in marking.token_why[top.index]):
         # "nothing useful": what restricts a quantifying pronoun stands in its first argument.
         return top.index, top
@@ -186,9 +186,11 @@ def _joins(marking: Marking, tokens: list[Token]) -> bool:
 
 def _disjunct(marking: Marking, root: Token, governor: int, text: str, words: Words) -> PhraseRelation:
     """A or B is more general than A, unless B is no more than A already says."""
-    there = marking.tree.tokens[governor]
+    tree = marking.tree
+    there = tree.tokens[governor]
     related = words.relation(root.text, there.text, wordnet_pos(root))
-    bare = not any(t.head == root.index and not is_light(t) for t in marking.tree.tokens)
+    below = tree.heads.children[root.index]
+    bare = root.head != root.index and all(is_light(tree.tokens[child]) for child in below)
     if bare and root.pos in ("NOUN", "ADJ") and related.relation in (Relation.SYNONYM, Relation.HYPONYM):
         return PhraseRelation(SetRelation.EQUAL, f"*{text}* adds nothing to *{there.text}*", related)
     return PhraseRelation(SetRelation.FORWARD, f"*{text}* is one more alternative")
@@ -248,7 +250,9 @@ def is_clause(marking: Marking, root: Token) -> bool:
     """Whether added words are a clause of their own, with its subject: no part of the phrase before them."""
     if root.dep not in ("conj", "parataxis", "ccomp"):
         return False
-    return any(t.head == root.index and t.dep in ("nsubj", "nsubjpass", "expl") for t in marking.tree.tokens)
+    tree = marking.tree
+    below = tree.heads.children[root.index]
+    return any(tree.tokens[child].dep in ("nsubj", "nsubjpass", "expl") for child in below)
 
 
 def form_of(tokens: list[Token], root: Token) -> str:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from natlog.arcs import dependents, downward
 from natlog.calculus.alignment import spelling
 from natlog.lexicon.inflection import inflect
 from natlog.tree import Token, Tree
@@ -25,24 +24,22 @@ class Clauses:
     """The arcs of one parse, and the pieces of text that its clauses are written from."""
 
     tree: Tree
-    heads: list[int]
-    children: list[list[int]]
+    children: Sequence[Sequence[int]]
 
     @classmethod
     def of(cls, tree: Tree) -> Clauses:
         """The clauses of a parse, whatever its governors are."""
-        heads = [token.head for token in tree.tokens]
-        return cls(tree, heads, dependents(heads))
+        return cls(tree, tree.heads.children)
 
     @property
     def main(self) -> Token | None:
         """The word on which the sentence hangs, if it is a verb and the only such word."""
-        roots = [token for token in self.tree.tokens if token.head == token.index]
+        roots = [self.tree.tokens[root] for root in self.tree.heads.roots]
         return roots[0] if len(roots) == 1 and roots[0].pos in ("VERB", "AUX") else None
 
     def below(self, index: int) -> list[int]:
         """The indices of a word and all below it, in the order of the sentence."""
-        return sorted(downward(self.children, index))
+        return sorted(self.tree.heads.subtree(index))
 
     def child(self, index: int, *deps: str) -> Token | None:
         """The first dependent with one of these relations."""

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from difflib import SequenceMatcher
 
-from natlog.arcs import upward
 from natlog.calculus.alignment import Alignment, spelling
 from natlog.calculus.quantifiers import quantifier
 from natlog.tree import Marking, Polarity, Step
@@ -148,8 +147,9 @@ class Contexts:
             ]
             return under[0] if under else None
         word = operator.tokens[-1]
-        for index in upward([token.head for token in tokens], word):
-            head, nominal = tokens[index].head, tokens[index].pos in ("NOUN", "PROPN")
+        heads = marking.tree.heads
+        for index in heads.upward(word):
+            head, nominal = heads[index], tokens[index].pos in ("NOUN", "PROPN")
             if index != word and tokens[index].pos in ("VERB", "AUX"):
                 return word
             if head == index or (nominal and index not in operator.tokens):

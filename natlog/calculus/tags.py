@@ -50,9 +50,9 @@ def _conditional(tree: Tree, words: tuple[str, ...]) -> bool:
         return True
     for token in tree.tokens:
         if spelling(token) == "when" and token.dep in ("advmod", "mark"):
-            verbs = [token.head, *(t.index for t in tree.tokens if t.head == token.head and t.dep == "aux")]
             clause = tree.tokens[token.head]
-            past = any(tree.tokens[index].tag == "VBD" for index in verbs)
+            below = (tree.tokens[child] for child in tree.heads.children[clause.index])
+            past = any(verb.tag == "VBD" for verb in (clause, *(t for t in below if t.dep == "aux")))
             if clause.dep == "advcl" and not past:
                 return True
     return False

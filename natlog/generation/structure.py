@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from natlog.arcs import dependents, downward
 from natlog.tree import Marking, Polarity, Token, Tree
 
 ANAPHORS = frozenset(
@@ -22,21 +21,18 @@ class Structure:
         self.marking = marking
         self.tree: Tree = marking.tree
         self.tokens = self.tree.tokens
-        self._children = dependents([token.head for token in self.tokens])
+        self._heads = self.tree.heads
 
     def children(self, index: int, *deps: str) -> list[Token]:
         """The dependents of a token, all or those of some relations, left to right."""
-        found = (self.tokens[child] for child in self._children[index])
+        found = (self.tokens[child] for child in self._heads.children[index])
         return [token for token in found if not deps or token.dep in deps]
 
     def span(self, index: int, *without: str) -> tuple[int, int] | None:
         """The tokens below and with a token, as start and exclusive end; None where they have a gap.
         Dependents of the token by the relations ``without`` are left out, with what hangs on them."""
-        kept = self._children
-        if without:
-            kept = [*self._children]
-            kept[index] = [child.index for child in self.children(index) if child.dep not in without]
-        found = set(downward(kept, index))
+        kept = (child.index for child in self.children(index) if child.dep not in without)
+        found = {index, *(token for child in kept for token in self._heads.subtree(child))}
         start, end = min(found), max(found) + 1
         return (start, end) if end - start == len(found) else None
 

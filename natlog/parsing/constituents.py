@@ -15,7 +15,7 @@ from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
-from natlog.arcs import dependents, dominates, upward
+from natlog.heads import Heads
 from natlog.tree import Node
 
 SUBJECTS = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "expl"})
@@ -40,34 +40,7 @@ MOST_LEVELS = 100
 """Constituents inside one another, at most, in a tree that is kept; storing and drawing recurse."""
 
 
-def spans(heads: Sequence[int]) -> list[tuple[int, int]]:
-    """For every token the contiguous run of its descendants around it, end exclusive."""
-    size = len(heads)
-    low, high, count = list(range(size)), list(range(size)), [0] * size
-    for index in range(size):
-        for node in upward(heads, index):
-            count[node] += 1
-            if index < low[node]:
-                low[node] = index
-            if index > high[node]:
-                high[node] = index
-    runs = []
-    for index in range(size):
-        start, end = low[index], high[index] + 1
-        if count[index] != end - start:
-            start, end = _run(heads, index, start, end)
-        runs.append((start, end))
-    return runs
-
-
-def _run(heads: Sequence[int], head: int, low: int, high: int) -> tuple[int, int]:
-    """The run around ``head`` where its subtree is interrupted (a crossing arc)."""
-    before = (index for index in range(head - 1, low - 1, -1) if not dominates(heads, head, index))
-    after = (index for index in range(head + 1, high) if not dominates(heads, head, index))
-    return next(before, low - 1) + 1, next(after, high)
-
-
-def build_root(heads: Sequence[int], deps: Sequence[str], tags: Sequence[str]) -> Node:
+def build_root(heads: Heads, deps: Sequence[str], tags: Sequence[str]) -> Node:
     """The constituents of a whole text; its leaves are exactly the tokens, in order.
 
     An empty text is an empty FRAG.
@@ -86,14 +59,12 @@ def levels(root: Node) -> int:
 
 
 class _Builder:
-    def __init__(self, heads: Sequence[int], deps: Sequence[str], tags: Sequence[str]) -> None:
+    def __init__(self, heads: Heads, deps: Sequence[str], tags: Sequence[str]) -> None:
         self.heads, self.deps, self.tags = heads, deps, tags
-        self.runs = spans(heads)
-        self.children = dependents(heads)
+        self.runs, self.children = heads.spans(), heads.children
 
     def text(self) -> Node:
-        roots = [index for index, head in enumerate(self.heads) if head == index]
-        items = self.fill(0, len(self.heads), roots)
+        items = self.fill(0, len(self.heads), self.heads.roots)
         return items[0] if len(items) == 1 else _phrase("TEXT", items, items[0].head)
 
     def fill(self, start: int, end: int, owners: Sequence[int]) -> list[Node]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from natlog.apostrophes import straightened
-from natlog.arcs import dominates, forest
+from natlog.heads import Heads, flat
 from natlog.parsing.constituents import MOST_LEVELS, build_root, levels
 from natlog.parsing.kind import sentence_kind
 from natlog.tree import Node, Token, Tree
@@ -17,7 +17,7 @@ from natlog.tree import Node, Token, Tree
 
 @dataclass(slots=True)
 class Draft:
-    """A dependency parse as parallel lists, one item a token; ``heads[i] == i`` at a root.
+    """A dependency parse as parallel lists, one item a token; arcs are changed by :meth:`move` alone.
 
     ``words`` are as they are read (:func:`natlog.apostrophes.as_read`), ``starts`` their places in ``text``.
     """
@@ -29,23 +29,24 @@ class Draft:
     pos: list[str]
     tags: list[str]
     deps: list[str]
-    heads: list[int]
+    heads: Heads
     repairs: list[str] = field(default_factory=list)
     confidence: float = 1.0
     flat: bool = False
 
     def move(self, token: int, head: int) -> bool:
         """Hang a token on another head, unless that would close a circle; whether it was done."""
-        if dominates(self.heads, token, head):
+        moved = self.heads.moved(token, head)
+        if moved is None:
             return False
-        self.heads[token] = head
+        self.heads = moved
         return True
 
     def flatten(self) -> None:
         """Hang everything on the first word, with no confidence."""
         size = len(self.words)
         self.flat = True
-        self.heads = [0] * size
+        self.heads = flat(size)
         self.deps = ["ROOT", *["dep"] * (size - 1)][:size]
         self.confidence = 0.0
         self.repairs.append("no sentence: left unparsed")
@@ -56,11 +57,11 @@ class Draft:
     def freeze(self, parser: str) -> Tree:
         """The finished tree: tokens, constituents and the kind of sentence.
 
-        A parse whose arcs close a circle, or that is deeper than any sentence's, is flattened.
+        A parse that is deeper than any sentence's is flattened.
         """
         root = self._root()
         long = len(self.words) > MOST_LEVELS // 4  # a shorter one is not so deep: a word opens three levels
-        if forest(self.heads) != self.heads or (long and levels(root) > MOST_LEVELS):
+        if self.heads.is_too_deep or (long and levels(root) > MOST_LEVELS):
             self.flatten()
             root = self._root()
         tokens = tuple(
@@ -78,7 +79,7 @@ class Draft:
                 )
             )
         )
-        return Tree(
+        tree = Tree(
             text=self.text,
             tokens=tokens,
             root=root,
@@ -87,6 +88,8 @@ class Draft:
             confidence=self.confidence,
             repairs=tuple(self.repairs),
         )
+        vars(tree)["heads"] = self.heads  # known already; else worked out of the tokens
+        return tree
 
 
 def _written(text: str, start: int, word: str) -> tuple[str, int, int]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from natlog.heads import Heads
 from natlog.lexicon.words import wordnet
 from natlog.parsing.constituents import SUBJECTS
 from natlog.tree import SentenceKind
@@ -20,7 +21,7 @@ def sentence_kind(
     words: Sequence[str],
     tags: Sequence[str],
     deps: Sequence[str],
-    heads: Sequence[int],
+    heads: Heads,
     *,
     mended: bool = False,
 ) -> SentenceKind:
@@ -37,8 +38,8 @@ def sentence_kind(
         return SentenceKind.QUESTION
     if tags[0] in _WH_TAGS and words[-1] == "!":
         return SentenceKind.FRAGMENT
-    for root in (index for index, head in enumerate(heads) if head == index):
-        below = [index for index, head in enumerate(heads) if head == root and index != root]
+    for root in heads.roots:
+        below = heads.children[root]
         if _is_command(words, tags, deps, root, below):
             return SentenceKind.IMPERATIVE
         if mended and words[-1] == "!" and _is_misread_command(words, tags, heads, root):
@@ -63,7 +64,7 @@ def _is_command(
     return auxiliary <= 0 or words[auxiliary].lower() == "do"
 
 
-def _is_misread_command(words: Sequence[str], tags: Sequence[str], heads: Sequence[int], root: int) -> bool:
+def _is_misread_command(words: Sequence[str], tags: Sequence[str], heads: Heads, root: int) -> bool:
     """A verb and its object ("Plant trees!") taken for a subject and its verb: the first word is the base
     form of a verb, has nothing with it, and stands right before what was mended into the main verb."""
     first = words[0].lower()
@@ -71,6 +72,6 @@ def _is_misread_command(words: Sequence[str], tags: Sequence[str], heads: Sequen
         root == 1
         and heads[0] == root
         and tags[0] in ("NN", "NNP", "JJ", "VB")
-        and not any(head == 0 for head in heads[1:])
+        and not heads.children[0]
         and first in wordnet().lemmas(first, "v")
     )

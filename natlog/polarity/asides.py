@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from natlog.arcs import downward
 from natlog.polarity.attachment import Attachment
 
 _STANDS_FOR = frozenset({"the", "possessive", "some", "numeral"})
@@ -27,7 +26,7 @@ class Asides:
         known = self.phrases.quantifiers.get(head, ())
         if any(match.operator.id not in _STANDS_FOR for match in known):
             return False
-        inside = set(downward(self.phrases.children, child))
+        inside = set(self.phrases.heads.subtree(child))
         first = min(index for index in inside if self.deps[index] != "punct")
         if self.words[first - 1] != ",":
             return False

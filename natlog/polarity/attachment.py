@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import takewhile
 
-from natlog.arcs import dependents, upward
 from natlog.lexicon.operators import Match, OperatorIndex
 from natlog.parsing.constituents import SUBJECTS
 from natlog.polarity.inversion import correlated, inverts
@@ -57,8 +56,8 @@ class Attachment:
         self.words = [token.word for token in tree.tokens]
         self.tags = [token.tag for token in tree.tokens]
         self.deps = [token.dep for token in tree.tokens]
-        self.heads = [token.head for token in tree.tokens]
-        self.children = dependents(self.heads)
+        self.lemmas = [token.lemma for token in tree.tokens]
+        self.heads, self.children = tree.heads, tree.heads.children
         self.quantifiers: dict[int, list[Match]] = {}
         self.at: dict[int, Match] = {}
         self.consumed: set[int] = set()
@@ -142,7 +141,7 @@ class Attachment:
     def anchor(self, match: Match) -> int:
         """The word of the match that hangs on something outside it."""
         inside = range(match.start, match.end)
-        *_, anchor = takewhile(lambda index: index in inside, upward(self.heads, match.end - 1))
+        *_, anchor = takewhile(lambda index: index in inside, self.heads.upward(match.end - 1))
         return anchor
 
     def governor(self, match: Match, anchor: int) -> int:

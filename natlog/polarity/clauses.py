@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from natlog.arcs import downward
 from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.operators import Match, OperatorIndex
 from natlog.parsing.constituents import SUBJECTS
 from natlog.polarity.attachment import PLURALS, Attachment
-from natlog.tree import Tree
 
 _AUXILIARIES = frozenset({"aux", "auxpass"})
 _PAST = frozenset({"VBD"})
@@ -28,13 +26,10 @@ PREPOSED, SUBJECT, FRONTED, NEGATION, INSIDE, DEFERRED = range(6)
 class Clauses:
     """Answers about the clauses of one tree."""
 
-    def __init__(
-        self, tree: Tree, phrases: Attachment, operators: OperatorIndex, inner_auxiliaries: bool
-    ) -> None:
+    def __init__(self, phrases: Attachment, operators: OperatorIndex, inner_auxiliaries: bool) -> None:
         self.phrases, self.operators, self.inner_auxiliaries = phrases, operators, inner_auxiliaries
         self.words, self.tags, self.deps = phrases.words, phrases.tags, phrases.deps
-        self.heads, self.children = phrases.heads, phrases.children
-        self.lemmas = [token.lemma for token in tree.tokens]
+        self.heads, self.children, self.lemmas = phrases.heads, phrases.children, phrases.lemmas
 
     def opening(self, head: int, dependents: list[int]) -> tuple[Match, str] | None:
         """What opens the clause of ``head``, with the argument that the clause is of it: a subordinator, a
@@ -137,7 +132,7 @@ class Clauses:
         match = self.phrases.at.get(adjunct)
         if match is not None and match.operator.kind == "preposition":
             return match.operator.scope != "outer"
-        below = list(downward(self.children, adjunct))
+        below = list(self.heads.subtree(adjunct))
         if any(self.words[index] in _DISCOURSE for index in below):
             return False
         return all(

@@ -17,8 +17,7 @@ class Complements:
     def __init__(self, tree: Tree, phrases: Attachment, operators: OperatorIndex) -> None:
         self.tree, self.phrases, self.operators = tree, phrases, operators
         self.words, self.tags, self.deps = phrases.words, phrases.tags, phrases.deps
-        self.children = phrases.children
-        self.lemmas = [token.lemma for token in tree.tokens]
+        self.children, self.lemmas = phrases.children, phrases.lemmas
 
     def part(self, head: int, child: int) -> Part | None:
         """The effect of a predicate such as *refuse*, *lack* or *unlikely* on its complement ``child``."""

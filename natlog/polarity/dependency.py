@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from natlog.arcs import forest
 from natlog.lexicon.conventions import load_convention
 from natlog.lexicon.operators import Match, load_operators
 from natlog.parsing.constituents import SUBJECTS
@@ -41,10 +40,10 @@ class _Marker:
         self.phrases = phrases = Attachment(tree, self.operators)
         self.words, self.tags, self.deps = phrases.words, phrases.tags, phrases.deps
         self.heads, self.children = phrases.heads, phrases.children
-        self.lemmas = [token.lemma for token in tree.tokens]
+        self.lemmas = phrases.lemmas
         self.complements = Complements(tree, phrases, self.operators)
         self.asides = Asides(phrases)
-        self.clauses = Clauses(tree, phrases, self.operators, self.inner_auxiliaries)
+        self.clauses = Clauses(phrases, self.operators, self.inner_auxiliaries)
         size = len(tree.tokens)
         self.signs: list[Context | None] = [None] * size
         self.outer: list[Context | None] = [None] * size
@@ -58,9 +57,8 @@ class _Marker:
         for half in self.phrases.correlated:
             self.signs[half.start] = TOP
             top = TOP.under(part_of(self.tree, half, "argument"))
-        for index, head in enumerate(self.heads):
-            if head == index:
-                self.visit(index, top)
+        for root in self.heads.roots:
+            self.visit(root, top)
         contexts = [
             context if context is not None else self.outer[self.heads[index]] or TOP
             for index, context in enumerate(self.signs)
@@ -447,11 +445,9 @@ _EXCEPTABLE = frozenset({"every", "no", "any"})
 def _sound(tree: Tree) -> Tree:
     """The tree itself, or, where its governors are no forest (a stored parse may hold anything), one whose
     are."""
-    heads = [token.head for token in tree.tokens]
-    sound = forest(heads)
-    if sound == heads:
+    if tree.heads == tuple([token.head for token in tree.tokens]):
         return tree
-    tokens = (replace(token, head=head) for token, head in zip(tree.tokens, sound, strict=True))
+    tokens = (replace(token, head=head) for token, head in zip(tree.tokens, tree.heads, strict=True))
     return replace(tree, tokens=tuple(tokens))
 
 

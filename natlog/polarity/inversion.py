@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from natlog.heads import Heads
 from natlog.lexicon.operators import Match
 from natlog.parsing.constituents import SUBJECTS
 
@@ -13,18 +14,17 @@ _WH = frozenset({"WP", "WDT", "WRB", "WP$"})
 
 
 class Sentence(Protocol):
-    """What is read of a parsed sentence here: parallel lists, one item a token."""
+    """What is read of a parsed sentence here, one item a token."""
 
     words: list[str]
     tags: list[str]
     deps: list[str]
-    heads: list[int]
-    children: list[list[int]]
+    heads: Heads
 
 
 def inverts(sentence: Sentence, word: int) -> bool:
     """Whether a verb form stands before its subject and opens a conditional ("had he come, …")."""
-    deps, children = sentence.deps, sentence.children
+    deps, children = sentence.deps, sentence.heads.children
     verb = word if deps[word] not in _AUXILIARIES else sentence.heads[word]
     if deps[verb] not in ("advcl", "ccomp") or "?" in sentence.words:
         return False

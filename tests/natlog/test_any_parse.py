@@ -9,21 +9,22 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from natlog.arcs import forest
 from natlog.calculus import Labeller
 from natlog.calculus.svg import tree_svg
 from natlog.generation import Maker, Options, Stock
 from natlog.generation.realising import realise
 from natlog.generation.structure import Structure
+from natlog.heads import Heads
+from natlog.parsing.adoption import adopt
 from natlog.parsing.constituents import build_root
 from natlog.parsing.draft import Draft
-from natlog.parsing.preposed import keep_preposed
-from natlog.parsing.reattach import mend
+from natlog.parsing.faults import severity
 from natlog.parsing.reduction import reduce_words, restore
 from natlog.parsing.relatives import join, splits
-from natlog.parsing.repair import adopt, severity, unfit, variants
-from natlog.parsing.sharing import share
+from natlog.parsing.repairs import REPAIRS, mend
+from natlog.parsing.repairs.rule import Repair
 from natlog.parsing.suspicion import trust
+from natlog.parsing.variants import unfit, variants
 from natlog.polarity import mark
 from natlog.profile import profile
 from natlog.tree import Marking, Token, Tree, to_dict, tree_from_dict
@@ -44,16 +45,18 @@ def _draft(columns: list[tuple[str, str, str]], heads: list[int]) -> Draft:
     words, tags, deps = (list(column) for column in zip(*columns, strict=True)) if columns else ([], [], [])
     starts = [sum(len(word) + 1 for word in words[:index]) for index in range(len(words))]
     pos = [PARTS.get(tag, "VERB" if tag[:1] in "VM" else "PUNCT" if tag in ",." else "ADP") for tag in tags]
-    return Draft(" ".join(words), words, starts, [word.lower() for word in words], pos, tags, deps, heads)
+    return Draft(
+        " ".join(words), words, starts, [word.lower() for word in words], pos, tags, deps, Heads(heads)
+    )
 
 
 @st.composite
-def drafts(draw: st.DrawFn, smallest: int = 1, sound: bool = False) -> Draft:
+def drafts(draw: st.DrawFn, smallest: int = 1) -> Draft:
     size = draw(st.integers(smallest, 12))
     token = st.tuples(*map(st.sampled_from, (WORDS, TAGS, RELATIONS)))
     columns = draw(st.lists(token, min_size=size, max_size=size))
     heads = draw(st.lists(st.integers(0, max(size - 1, 0)), min_size=size, max_size=size))
-    return _draft(columns, forest(heads) if sound else heads)
+    return _draft(columns, heads)
 
 
 @st.composite
@@ -68,7 +71,7 @@ def trees(draw: st.DrawFn) -> Tree:
         Token(index, word, start, start + len(word), lemma, pos, tag, dep, head)
         for index, (word, start, lemma, pos, tag, dep, head) in enumerate(columns)
     )
-    return Tree(parse.text, tokens, build_root(heads, parse.deps, parse.tags), "any")
+    return Tree(parse.text, tokens, build_root(Heads(heads), parse.deps, parse.tags), "any")
 
 
 def _assert_parallel(draft: Draft, size: int) -> None:
@@ -95,18 +98,20 @@ THE_ONE_THAT_HUNG = _draft(
 @settings(max_examples=200, deadline=None)
 @given(drafts())
 @example(THE_ONE_THAT_HUNG)
-@pytest.mark.parametrize("repair", [share, keep_preposed, mend])
-def test_a_repair_ends(repair, draft: Draft) -> None:  # type: ignore[no-untyped-def]
+@pytest.mark.parametrize("repair", REPAIRS, ids=lambda repair: type(repair).__name__)
+def test_a_repair_ends(repair: Repair[object], draft: Draft) -> None:
     size = len(draft.words)
-    repair(draft)
+    repair.mend(draft)
+    _assert_parallel(draft, size)
+    mend(draft)
     _assert_parallel(draft, size)
 
 
 @settings(max_examples=300, deadline=None)
-@given(drafts(sound=True))
+@given(drafts())
 def test_no_repair_closes_a_circle(draft: Draft) -> None:
     mend(draft)
-    assert forest(draft.heads) == draft.heads
+    assert Heads(draft.heads) == draft.heads
 
 
 @settings(max_examples=200, deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -154,8 +159,8 @@ def test_what_was_reduced_is_restored_whatever_its_parse(draft: Draft, data: st.
 def test_a_draft_is_frozen_to_a_tree_without_circles(draft: Draft) -> None:
     assert 0 <= trust(draft) <= 1
     tree = draft.freeze("any")
-    heads = [token.head for token in tree.tokens]
-    assert forest(heads) == heads
+    heads = tuple(token.head for token in tree.tokens)
+    assert Heads(heads) == heads == tree.heads
     assert [n.start for n in tree.root.walk() if not n.children and n.end > n.start] == list(
         range(len(heads))
     )

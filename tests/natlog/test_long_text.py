@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from natlog.arcs import DEEPEST
 from natlog.calculus import Labeller
 from natlog.calculus.svg import tree_svg
+from natlog.heads import DEEPEST
 from natlog.parsing import load_parser
 from natlog.parsing.constituents import MOST_LEVELS, levels
 from natlog.parsing.spacy import LONGEST, LONGEST_WORD

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from natlog.parsing.constituents import build_root, spans
+from natlog.heads import Heads
+from natlog.parsing.constituents import build_root
 
 
 @st.composite
@@ -27,21 +27,10 @@ def test_leaves_are_the_tokens_in_order(heads: list[int], data: st.DataObject) -
     deps = [
         data.draw(st.sampled_from(["nsubj", "dobj", "det", "conj", "cc", "punct", "mark"])) for _ in heads
     ]
-    root = build_root(heads, deps, tags)
+    root = build_root(Heads(heads), deps, tags)
     leaves = [node.start for node in root.walk() if not node.children]
     assert leaves == list(range(len(heads)))
     for node in root.walk():
         if node.children:
             assert (node.start, node.end) == (node.children[0].start, node.children[-1].end)
             assert node.start <= node.head < node.end
-
-
-@pytest.mark.parametrize(
-    ("heads", "runs"),
-    [
-        ([1, 1, 1], [(0, 1), (0, 3), (2, 3)]),
-        ([2, 3, 2, 3], [(0, 1), (1, 2), (2, 3), (3, 4)]),
-    ],
-)
-def test_a_span_stops_where_an_arc_crosses(heads: list[int], runs: list[tuple[int, int]]) -> None:
-    assert spans(heads) == runs

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from natlog.heads import Heads
 from natlog.parsing import load_parser
 from natlog.parsing.draft import Draft
-from natlog.parsing.repair import REPAIRED
-from natlog.parsing.suspicion import SUSPICIOUS, trust
+from natlog.parsing.suspicion import REPAIRED, SUSPICIOUS, trust
 
 
 @pytest.mark.parametrize(
@@ -26,7 +26,7 @@ def test_a_mended_parse_is_trusted_less(sentence: str, confidence: float) -> Non
 def draft(*tokens: tuple[str, str, str, int]) -> Draft:
     words, tags, deps, heads = (list(column) for column in zip(*tokens, strict=True))
     blank = [""] * len(tokens)
-    return Draft(" ".join(words), words, [0] * len(tokens), blank, blank, tags, deps, heads)
+    return Draft(" ".join(words), words, [0] * len(tokens), blank, blank, tags, deps, Heads(heads))
 
 
 @pytest.mark.parametrize(

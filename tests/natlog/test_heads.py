@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import natlog
-from natlog.arcs import DEEPEST, dependents, dominates, downward, forest, upward
+from natlog.heads import DEEPEST, Heads
 
 any_heads = st.integers(0, 12).flatmap(
     lambda size: st.lists(st.integers(-2, size + 1), min_size=size, max_size=size)
@@ -19,11 +19,11 @@ any_heads = st.integers(0, 12).flatmap(
 
 
 @given(any_heads)
-def test_every_walk_is_as_long_as_the_sentence_at_most(heads: list[int]) -> None:
-    children = dependents(heads)
+def test_every_walk_is_as_long_as_the_sentence_at_most(given_: list[int]) -> None:
+    heads = Heads(given_)
     for token in range(len(heads)):
-        assert len(list(upward(heads, token))) <= len(heads)
-        below = list(downward(children, token))
+        assert len(list(heads.upward(token))) <= len(heads)
+        below = list(heads.subtree(token))
         assert len(below) == len(set(below))
 
 
@@ -31,52 +31,76 @@ def test_every_walk_is_as_long_as_the_sentence_at_most(heads: list[int]) -> None
 @example([1, 0])
 @example([1, 2, 0])
 @example([0, 2, 1, 2])
-def test_a_forest_keeps_every_arc_but_those_that_leave_it_or_close_a_circle(heads: list[int]) -> None:
-    sound = forest(heads)
-    for token, (given_, kept) in enumerate(zip(heads, sound, strict=True)):
-        assert kept in (given_, token)
-        *_, root = upward(sound, token)
-        assert sound[root] == root
-    children = dependents(sound)
-    roots = [token for token, head in enumerate(sound) if head == token]
-    assert sorted(below for root in roots for below in downward(children, root)) == list(range(len(heads)))
+def test_every_arc_is_kept_but_those_that_leave_the_sentence_or_close_a_circle(given_: list[int]) -> None:
+    heads = Heads(given_)
+    for token, (before, kept) in enumerate(zip(given_, heads, strict=True)):
+        assert kept in (before, token)
+        *_, root = heads.upward(token)
+        assert heads[root] == root
+    below = sorted(token for root in heads.roots for token in heads.subtree(root))
+    assert below == list(range(len(heads)))
 
 
 @given(any_heads)
-def test_a_forest_stays_as_it_is(heads: list[int]) -> None:
-    assert forest(forest(heads)) == forest(heads)
+def test_heads_stay_as_they_are(given_: list[int]) -> None:
+    assert Heads(Heads(given_)) == Heads(given_)
+    assert Heads(given_).kept() == Heads(given_)
+
+
+@given(any_heads, st.data())
+def test_a_move_closes_no_circle(given_: list[int], data: st.DataObject) -> None:
+    heads = Heads([0, *given_])
+    token, head = (data.draw(st.integers(0, len(heads) - 1)) for _ in range(2))
+    moved = heads.moved(token, head)
+    if moved is None:
+        assert head in heads.subtree(token)
+    else:
+        assert moved == Heads(moved) == (*heads[:token], head, *heads[token + 1 :])
+        assert token in moved.children[head]
 
 
 @pytest.mark.parametrize(
     ("heads", "token", "walk"),
     [
         ([1, 2, 2], 0, [0, 1, 2]),
-        ([1, 2, 0], 0, [0, 1, 2]),
+        ([1, 2, 0], 1, [1, 2, 0]),
         ([1, 9], 0, [0, 1]),
         ([-1], 0, [0]),
     ],
     ids=["to the root", "once round a circle", "out of the sentence", "no governor"],
 )
 def test_the_way_up(heads: list[int], token: int, walk: list[int]) -> None:
-    assert list(upward(heads, token)) == walk
+    assert list(Heads(heads).upward(token)) == walk
 
 
 def test_the_way_down_goes_left_to_right_below_each_governor() -> None:
-    assert list(downward(dependents([1, 1, 1, 2]), 1)) == [1, 0, 2, 3]
+    assert list(Heads([1, 1, 1, 2]).subtree(1)) == [1, 0, 2, 3]
 
 
 def test_one_token_dominates_itself_and_what_is_below_it() -> None:
-    assert dominates([1, 2, 2], 2, 0) and dominates([1, 2, 2], 1, 1)
-    assert not dominates([1, 2, 2], 0, 2)
+    heads = Heads([1, 2, 2])
+    assert heads.dominates(2, 0) and heads.dominates(1, 1)
+    assert not heads.dominates(0, 2)
+
+
+@pytest.mark.parametrize(
+    ("heads", "runs"),
+    [
+        ([1, 1, 1], [(0, 1), (0, 3), (2, 3)]),
+        ([2, 3, 2, 3], [(0, 1), (1, 2), (2, 3), (3, 4)]),
+    ],
+)
+def test_a_span_stops_where_an_arc_crosses(heads: list[int], runs: list[tuple[int, int]]) -> None:
+    assert Heads(heads).spans() == runs
 
 
 @pytest.mark.parametrize(("longer", "flat"), [(0, False), (1, True)])
 def test_a_parse_deeper_than_any_sentence_s_hangs_on_its_first_word(longer: int, flat: bool) -> None:
     heads = [max(index - 1, 0) for index in range(DEEPEST + 1 + longer)]
-    assert (forest(heads) == [0] * len(heads)) is flat
+    assert (Heads(heads).kept() == (0,) * len(heads)) is flat
 
 
-_WALKS = frozenset({"arcs.py", "tree.py", "parsing/ccg/parts.py", "parsing/ccg/elements.py"})
+_WALKS = frozenset({"heads.py", "tree.py", "parsing/ccg/parts.py", "parsing/ccg/elements.py"})
 """The modules that define a walk: along arcs, constituents, a derivation's parts, an XML file's elements."""
 _WAYS = frozenset({"head", "heads", "parent", "children", "functor", "argument"})
 
@@ -90,7 +114,7 @@ def test_no_loop_elsewhere_finds_its_own_way_up_or_down() -> None:
         for loop in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
         if isinstance(loop, ast.While) and any(map(_leads_on, ast.walk(loop)))
     ]
-    assert not found, "walk by natlog.arcs (or Node.walk, Part.ascend, Part.descend) instead"
+    assert not found, "walk by natlog.heads (or Node.walk, Part.ascend, Part.descend) instead"
 
 
 def _leads_on(node: ast.AST) -> bool:
