@@ -13,6 +13,7 @@ from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
 from natlog.calculus.projection import Change, Projection
 from natlog.calculus.reading import Reader
+from natlog.calculus.referents import same_referents
 from natlog.calculus.relations import SetRelation
 from natlog.calculus.tags import tags_of
 from natlog.calculus.verdict import Verdict
@@ -112,15 +113,21 @@ class Labeller:
         """Two sentences by their edits alone, whatever clauses they are made of."""
         contexts = Contexts(premise, hypothesis, align(premise.tree, hypothesis.tree, self.words))
         found = Reader(contexts, self.words, self.unknown == "specific", self.embedding).read()
+        pairs, found = same_referents(contexts, found) if self.coreference else (contexts.pairs, found)
         edits = tuple(edit for edit, _ in found)
         changes = [change for _, change in found]
-        relation = Projection(contexts.pairs, self.existential_import, self.coreference).relation(changes)
+        relation = Projection(pairs, self.existential_import, self.coreference).relation(changes)
         return Judged(self._verdict(contexts, edits, changes, relation), relation)
 
     def _verdict(
         self, contexts: Contexts, edits: tuple[Edit, ...], changes: list[Change], relation: SetRelation
     ) -> Verdict:
         known = all(edit.known for edit in edits)
+        unread: tuple[str, ...] = ()
+        if relation.excludes and not known:
+            # Two descriptions that are not known to be of one thing can both be true.
+            unread = tuple(edit.note for edit in edits if not edit.known)
+            relation = SetRelation.INDEPENDENT
         sign = _direction(edits, contexts)
         monotone = (
             known
@@ -131,10 +138,11 @@ class Labeller:
             label=label_of(relation),
             direction=sign.direction,
             tags=tags_of(contexts, edits),
-            confidence=_confidence(contexts, edits),
+            confidence=min(_confidence(contexts, edits), 0.2 if unread else 1.0),
             reason=_reason(edits),
             edits=edits,
-            monotonicity=monotone,
+            monotonicity=monotone and not unread,
+            unread=unread,
         )
 
 
