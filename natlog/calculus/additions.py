@@ -12,6 +12,7 @@ from natlog.calculus.alignment import spelling, wordnet_pos
 from natlog.calculus.phrases import PhraseRelation, is_light
 from natlog.calculus.relations import SetRelation
 from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.veridicality import signature
 from natlog.lexicon.words import Relation, Words
 from natlog.tree import Marking, Polarity, Token
 
@@ -82,6 +83,9 @@ def added_relation(
     """The relation of the place without the added words to the place with them."""
     words = {spelling(token) for token in tokens}
     joined = _joins(marking, tokens)
+    if (modal := _circumstance(marking, root)) is not None:
+        note = f"under *{modal}*, *{text}* is a condition and restricts nothing"
+        return PhraseRelation(SetRelation.INDEPENDENT, note)
     if joined and words & {"or"}:
         return _disjunct(marking, root, governor, text, words_known)
     if joined and "and" in words and _union(marking, root, governor):
@@ -150,6 +154,28 @@ def _excepts(marking: Marking, tokens: list[Token]) -> bool:
         for token in tokens
         for step in marking.token_why[token.index]
     )
+
+
+def _circumstance(marking: Marking, root: Token) -> str | None:
+    """The modal of ability whose verb an added phrase gives the circumstances of.
+
+    Who can jump twenty feet on the moon need not be able to; the phrase says in which situations.
+    """
+    tokens = marking.tree.tokens
+    if (
+        root.dep != "prep"
+        or not 0 <= root.head < len(tokens)
+        or spelling(root) not in modifiers("circumstance")
+    ):
+        return None
+    verb = tokens[root.head]
+    if marking.signs[verb.index] is not Polarity.UP:
+        return None  # what cannot be done cannot be done anywhere
+    for token in tokens:
+        if token.head == verb.index and token.tag == "MD" and token.index < verb.index:
+            found = signature(spelling(token), "modal")
+            return token.text if found is not None and found.kind == "ability" else None
+    return None
 
 
 def _narrowing(marking: Marking, tokens: list[Token], governor: int, text: str) -> str:

@@ -16,7 +16,8 @@ from natlog.calculus.reading import Reader
 from natlog.calculus.referents import same_referents
 from natlog.calculus.relations import SetRelation
 from natlog.calculus.tags import tags_of
-from natlog.calculus.verdict import Verdict
+from natlog.calculus.unread import unread_parts
+from natlog.calculus.verdict import UNREAD_CONFIDENCE, Verdict
 from natlog.calculus.veridical import Judged, Veridicality, label_of
 from natlog.lexicon.embedding import Embedding, FolderEncoder
 from natlog.lexicon.words import Words
@@ -123,11 +124,9 @@ class Labeller:
         self, contexts: Contexts, edits: tuple[Edit, ...], changes: list[Change], relation: SetRelation
     ) -> Verdict:
         known = all(edit.known for edit in edits)
-        unread: tuple[str, ...] = ()
-        if relation.excludes and not known:
-            # Two descriptions that are not known to be of one thing can both be true.
-            unread = tuple(edit.note for edit in edits if not edit.known)
-            relation = SetRelation.INDEPENDENT
+        confidence = _confidence(contexts, edits)
+        unread = unread_parts(contexts, edits, relation)
+        relation = SetRelation.INDEPENDENT if unread else relation
         sign = _direction(edits, contexts)
         monotone = (
             known
@@ -138,8 +137,8 @@ class Labeller:
             label=label_of(relation),
             direction=sign.direction,
             tags=tags_of(contexts, edits),
-            confidence=min(_confidence(contexts, edits), 0.2 if unread else 1.0),
-            reason=_reason(edits),
+            confidence=min(confidence, UNREAD_CONFIDENCE) if unread else confidence,
+            reason=f"not read: {'; '.join(unread)}" if unread else _reason(edits),
             edits=edits,
             monotonicity=monotone and not unread,
             unread=unread,
@@ -170,7 +169,7 @@ def _confidence(contexts: Contexts, edits: tuple[Edit, ...]) -> float:
         value *= edit.word.confidence if edit.word else 0.95
         value *= 0.8 if not edit.agreed else 1.0
         value *= 0.5 if not edit.known else 1.0
-    return round(value, 3)
+    return round(min(value, 1.0), 3)
 
 
 def _reason(edits: tuple[Edit, ...]) -> str:

@@ -30,11 +30,20 @@ def same_referents(
             pairs[change.pair] = replace(pairs[change.pair], changed=False)
             note = f"*{edit.after}* speaks of the same as *{edit.before}*"
             edit = replace(edit, relation=str(SetRelation.EQUAL), note=note)
-        elif edit.relation == str(SetRelation.ALTERNATION) and _describes(contexts, edit):
-            # A man and a woman are two, so that what either does excludes nothing of the other.
-            change = replace(change, relation=SetRelation.INDEPENDENT)
         edits.append((edit, change))
+    if sum(edit.relation != str(SetRelation.EQUAL) for edit, _ in edits) > 1:
+        edits = [(edit, _of_two(contexts, edit, change)) for edit, change in edits]
     return pairs, edits
+
+
+def _of_two(contexts: Contexts, edit: Edit, change: Change) -> Change:
+    """A man and a woman are two, so that what either does excludes nothing of the other.
+
+    Where nothing else differs, one word is corrected, and the rest is of the same.
+    """
+    if edit.relation == str(SetRelation.ALTERNATION) and _describes(contexts, edit):
+        return replace(change, relation=SetRelation.INDEPENDENT)
+    return change
 
 
 def _same(contexts: Contexts, change: Change) -> bool:

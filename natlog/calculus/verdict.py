@@ -6,6 +6,9 @@ from dataclasses import dataclass
 
 from natlog.calculus.edits import Edit
 
+UNREAD_CONFIDENCE = 0.1
+"""The confidence of a verdict that was not read, at most."""
+
 
 @dataclass(frozen=True, slots=True)
 class Verdict:

@@ -14,8 +14,9 @@ from dataclasses import dataclass, replace
 from natlog.calculus.clauses import Clauses
 from natlog.calculus.edits import Edit
 from natlog.calculus.embedded import Embedded, embedded, subordinate
+from natlog.calculus.paraphrases import in_the_order_of, plain_wording
 from natlog.calculus.relations import SetRelation
-from natlog.calculus.verdict import Verdict
+from natlog.calculus.verdict import UNREAD_CONFIDENCE, Verdict
 from natlog.calculus.voices import active, agent_of, is_passive, subject_of
 from natlog.lexicon.veridicality import Claim
 from natlog.lexicon.words import Relation, Words
@@ -24,7 +25,8 @@ from natlog.tree import Marking, Polarity, Token
 DEEPEST = 6
 """Predicates that are taken off a pair at most."""
 
-UNREAD_CONFIDENCE = 0.1
+MOST_CONJUNCTS = 3
+"""Coordinations of one sentence that are put into the other's order."""
 
 _POSSIBLE = frozenset({"ability", "possibility"})
 
@@ -172,7 +174,7 @@ class Veridicality:
         """Both in the active, where one is passive; a passive without agent is what someone did."""
         one, two = is_passive(premise), is_passive(hypothesis)
         if one == two:
-            return self.plain(premise, hypothesis)
+            return self._worded(premise, hypothesis)
         passive, other = (premise, hypothesis) if one else (hypothesis, premise)
         named = agent_of(passive)
         text = active(passive, named or subject_of(other))
@@ -194,6 +196,25 @@ class Veridicality:
         note = f"in the active: *{text}*"
         edit = Edit("voice", "voice", 0, 0, 0, 0, "", "", Polarity.UP, str(SetRelation.EQUAL), note)
         return self._composed(premise, inner, relation, edit)
+
+    def _worded(self, premise: Marking, hypothesis: Marking) -> Judged:
+        """Both in their plain wording, where only one of them has it."""
+        one, two = plain_wording(premise), plain_wording(hypothesis)
+        first = self.parse(one) if one else premise
+        second = self.parse(two) if two else hypothesis
+        for _ in range(MOST_CONJUNCTS):
+            if reordered := in_the_order_of(first, second):
+                two, second = reordered, self.parse(reordered)
+        if not one and not two:
+            return self.plain(premise, hypothesis)
+        before, after = self.plain(premise, hypothesis), self.plain(first, second)
+        if len(after.verdict.edits) >= len(before.verdict.edits):
+            return before
+        said = " and ".join(f"*{text}*" for text in (one, two) if text)
+        edit = Edit(
+            "voice", "wording", 0, 0, 0, 0, "", "", Polarity.UP, str(SetRelation.EQUAL), f"read as {said}"
+        )
+        return self._composed(premise, after, after.relation, edit)
 
     # Verdicts
 
