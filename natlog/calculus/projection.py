@@ -107,7 +107,7 @@ class Projection:
     def _compare(self, one: Quantifier, two: Quantifier, relations: dict[str, SetRelation]) -> SetRelation:
         if self.coreference and _refers(one) and _refers(two):
             together = intersect(relations.values())
-            if together.excludes:
+            if together.excludes and relations.get("first") is not SetRelation.INDEPENDENT:
                 return SetRelation.ALTERNATION
         first = relations.get("first", SetRelation.EQUAL)
         second = intersect(relation for name, relation in relations.items() if name != "first")
