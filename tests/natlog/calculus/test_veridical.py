@@ -234,4 +234,3 @@ def test_a_phrase_worded_otherwise_is_not_read(labeller, premise, hypothesis, wh
 def test_a_contradiction_never_rests_on_an_unknown_word(labeller):
     verdict = labeller.label("A man is sleeping with a glorp.", "A man is running with a blick.")
     assert verdict.label == N
-    assert not verdict.read
