@@ -97,8 +97,8 @@ def _notes(verdict: Verdict) -> str:
 def swappable(premise: str, hypothesis: str, verdict: Verdict) -> tuple[bool, str]:
     """Whether premise and hypothesis may be swapped and the label reversed; and why (MED, 3.1.3).
 
-    Not where a synonym was put in (either sentence then entails the other), nor where the changed part is
-    no constituent.
+    Not after a replacement with synonyms (either sentence then entails the other), nor of non-constituents:
+    where the changed part is no constituent.
     """
     if not verdict.edits:
         return False, "the sentences say the same"

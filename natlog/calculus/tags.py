@@ -1,4 +1,7 @@
-"""MED's tags (section 3.3), in the spelling of its genre column."""
+"""MED's tags (section 3.3), in the spelling of its genre column.
+
+Lexical knowledge, reverse, conjunction, disjunction, conditionals, negative polarity items (NPIs).
+"""
 
 from __future__ import annotations
 
@@ -31,12 +34,14 @@ def tags_of(contexts: Contexts, edits: tuple[Edit, ...]) -> tuple[str, ...]:
 
 
 def _lexical(edit: Edit) -> bool:
-    """A replacement that takes word knowledge: not one that only inflects or repeats the word."""
+    """A replacement that takes lexical knowledge (hypernyms, hyponyms, synonyms): not one that only
+    inflects or repeats the word."""
     return edit.word is None or edit.word.source != "same word"
 
 
 def _reversed(contexts: Contexts, edit: Edit) -> bool:
-    """Whether the changed place stands in two or more downward environments, one inside the other."""
+    """Reverse: whether the changed place (the paper's propositional object) stands in a downward environment
+    more than once, one inside the other."""
     marking = contexts.premise if edit.end > edit.start else contexts.hypothesis
     start, end = (edit.start, edit.end) if edit.end > edit.start else (edit.other_start, edit.other_end)
     # The least of them is the place's own: an added phrase may hold operators of its own.

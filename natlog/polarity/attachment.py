@@ -1,4 +1,4 @@
-"""Which phrase each operator of a sentence belongs to.
+"""Which phrase each monotonicity operator of a sentence belongs to: its argument positions.
 
 Operators are found by their words alone; here the parse decides whether a match is an operator in this place
 (*each other*, *the most beautiful*, *no, thanks* hold none) and which noun phrase or clause it works on.
