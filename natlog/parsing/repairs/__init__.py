@@ -12,6 +12,7 @@ from natlog.parsing.draft import Draft
 from natlog.parsing.repairs.attachment import Exceptive, Negation, PrepositionObject, RelativeClause
 from natlog.parsing.repairs.clauses import Consequence, Preposed, Subordinator
 from natlog.parsing.repairs.coordination import FarConjunct, ListedObject, NearConjunct
+from natlog.parsing.repairs.linking import BareClause, LinkedClause, LinkedNoun
 from natlog.parsing.repairs.rule import Repair
 from natlog.parsing.repairs.subjects import FreeRelativeObject, SecondSubject, SubjectPhrase
 from natlog.parsing.repairs.words import Past, Plural
@@ -21,6 +22,9 @@ REPAIRS: tuple[Repair[Any], ...] = (
     SecondSubject(),
     SubjectPhrase(),
     Subordinator(),
+    BareClause(),
+    LinkedClause(),
+    LinkedNoun(),
     Negation(),
     Exceptive(),
     RelativeClause(),
