@@ -35,7 +35,8 @@ class Labeller:
     ``supplement`` adds the general-English supplement to WordNet, ``extra`` further supplement files;
     with ``existential_import`` what a determiner ranges over is taken to exist; with ``coreference`` "a dog"
     of both sentences is the same dog, so that its sleeping contradicts its running (the assumption behind
-    SNLI's and MNLI's contradictions; de Marneffe et al. 2008). It never makes an entailment.
+    SNLI's and MNLI's contradictions; de Marneffe et al. 2008), and "the dog" of the
+    hypothesis is the premise's "a dog".
 
     ``unknown`` says what to make of words whose relation no source knows: ``independent``, or ``specific``
     for pairs from a task in which writers were asked for something more specific (MED 3.1.2; the default

@@ -135,6 +135,18 @@ def test_other_pairs_are_natlog_s_to_judge_and_odd_ones_are_listed(make, dataset
     )
 
 
+def test_a_pair_that_is_not_read_has_no_label_but_is_listed_with_what_was_not_read(make, label):
+    unread = make(premise="Tom sneezed that Ann left.", hypothesis="Ann left.", origin="import", direction="")
+    read = make(premise="Tom knew that Ann left.", hypothesis="Ann left.", origin="import", direction="")
+    job = label()
+    assert not unread.calculus_labels.exists()
+    assert job.failures.get().message == (
+        "The calculus could not read this pair: what *sneezed that* says of its clause."
+    )
+    assert read.calculus_labels.get().label == "entailment"
+    assert read.tags.filter(name="veridicality", source="natlog").exists()
+
+
 def test_labelling_again_changes_nothing_and_labels_what_is_new(make, label):
     first = make()
     label()

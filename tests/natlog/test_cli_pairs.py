@@ -149,3 +149,49 @@ def test_a_file_without_labels_cannot_be_scored(monkeypatch, capsys):
     feed(monkeypatch, "A dog.\tA cat.\n")
     assert main(["score", "pairs", "-"]) == 2
     assert "no pair has a label" in capsys.readouterr().err
+
+
+FRACAS = """<fracas-problems><comment class="section">1</comment>
+<problem id="1" fracas_answer="yes"><p idx="1">Every dog barks.</p><h>Some dog barks.</h></problem>
+<problem id="2" fracas_answer="yes"><p idx="1">A dog barks.</p><p idx="2">It is old.</p>
+<h>A dog is old.</h></problem>
+<problem id="3" fracas_answer="undef"><p idx="1">A dog barks.</p><h>A dog sings.</h></problem>
+</fracas-problems>"""
+
+
+def test_what_is_not_read_is_said_and_counted(monkeypatch, capsys):
+    feed(monkeypatch, "Tom sneezed that Ann left.\tAnn left.\nA poodle barks.\tA dog barks.\n")
+    assert main(["label", "-"]) == 0
+    captured = capsys.readouterr()
+    rows = [row.split("\t") for row in captured.out.splitlines()[1:]]
+    assert [row[2] for row in rows] == ["not read", "entailment"]
+    assert rows[0][-1] == "not read: what *sneezed that* says of its clause"
+    assert captured.err == "label: 1 of 2 not read\n"
+
+
+def test_in_mnli_style_what_is_not_read_has_no_label(monkeypatch, capsys):
+    feed(monkeypatch, "Tom sneezed that Ann left.\tAnn left.\n")
+    assert main(["label", "-", "--style", "mnli"]) == 0
+    assert capsys.readouterr().out.splitlines()[1].split("\t")[2] == "-"
+
+
+def test_every_problem_of_fracas_is_answered_or_listed(monkeypatch, capsys):
+    feed(monkeypatch, FRACAS)
+    assert main(["label", "-"]) == 0
+    rows = [row.split("\t") for row in capsys.readouterr().out.splitlines()[1:]]
+    assert [row[2] for row in rows] == ["entailment", "not read", "not read"]
+    assert rows[1][-1] == "not read: several premises; the calculus takes one"
+    assert rows[2][-1] == "not read: no defined answer"
+
+
+def test_scores_count_what_is_not_read_and_what_is_no_pair(monkeypatch, capsys):
+    feed(monkeypatch, FRACAS)
+    assert main(["score", "pairs", "-"]) == 0
+    out = capsys.readouterr().out
+    assert "of what is read" in out
+    assert "2  of 3: 1 several premises; the calculus takes one, 1 no defined answer" in out
+
+
+def test_explain_says_that_a_pair_is_not_read(capsys):
+    assert main(["explain", "Tom sneezed that Ann left.", "Ann left."]) == 0
+    assert "verdict     not read" in capsys.readouterr().out
