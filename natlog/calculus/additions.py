@@ -99,6 +99,8 @@ def added_relation(
         return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* takes away from those spoken of")
     if "of" in words and words <= PARTITIVES:
         return PhraseRelation(SetRelation.EQUAL, f"*{text}* names those spoken of")
+    if words & modifiers("unclaimed") and root.pos in ("ADV", "VERB", "ADP", "SCONJ"):
+        return PhraseRelation(SetRelation.INDEPENDENT, f"with *{text}* it is not claimed to be so")
     if words & modifiers("privative"):
         return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* need not keep the kind")
     if words & modifiers("widening"):

@@ -137,6 +137,8 @@ class _Finder:
                 return None  # "uses a knife to cut bread": a purpose, of which nothing is said
         else:
             subject = self._subject(main)
+            if any(token.dep == "auxpass" for token in clauses.auxiliaries(main)):
+                kind = f"object-{kind}"  # "was forced to leave": the subject is who was forced
         return self._nonfinite(main, word, lemma, kind, child, subject, affirmed)
 
     def _finite(
@@ -221,6 +223,9 @@ class _Finder:
             mark = form if signature(form, "subordinate") else spelling(marks[0])
             begin = inside[0] + len(mark.split())
             found = signature(mark, "subordinate")
+            if mark == "when":  # of a past episode, or of whenever it is so
+                past = clauses.tense(clause) == "past"
+                found = signature("after" if past else "whenever", "subordinate")
             claim = self._claim(found, True)
             words = clauses.text_of(range(begin, inside[-1] + 1))
             span = (inside[0], inside[-1] + 1)

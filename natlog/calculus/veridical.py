@@ -52,7 +52,10 @@ class Veridicality:
         if depth >= DEEPEST or premise.tree.text == hypothesis.tree.text:
             return self.plain(premise, hypothesis)
         one, two = embedded(premise), embedded(hypothesis)
+        found = None
         if one is None and two is None:
+            found = self._subordinate(premise, hypothesis, depth)
+        elif one is not None and two is not None and _same(one, two):
             found = self._subordinate(premise, hypothesis, depth)
         elif one is not None and two is not None:
             found = self._both(premise, hypothesis, one, two, depth)
@@ -68,8 +71,6 @@ class Veridicality:
     def _both(
         self, premise: Marking, hypothesis: Marking, one: Embedded, two: Embedded, depth: int
     ) -> Judged | None:
-        if _same(one, two):
-            return None
         if "modal" in (one.complement, two.complement):
             if one.complement == two.complement:
                 return self._modals(premise, hypothesis, one, two)
@@ -177,7 +178,8 @@ class Veridicality:
             return self._worded(premise, hypothesis)
         passive, other = (premise, hypothesis) if one else (hypothesis, premise)
         named = agent_of(passive)
-        text = active(passive, named or subject_of(other))
+        unclear = not named and any(token.word == "by" for token in passive.tree.tokens)
+        text = "" if unclear else active(passive, named or subject_of(other))
         if not text or not self._likeness(_lemma(premise), _lemma(hypothesis)):
             return self.plain(premise, hypothesis)
         written = self.parse(text)
