@@ -52,10 +52,9 @@ class Veridicality:
         if depth >= DEEPEST or premise.tree.text == hypothesis.tree.text:
             return self.plain(premise, hypothesis)
         one, two = embedded(premise), embedded(hypothesis)
-        found = None
+        if one is not None and two is not None and _same(one, two):
+            one = two = None  # the calculus compares what stands under it
         if one is None and two is None:
-            found = self._subordinate(premise, hypothesis, depth)
-        elif one is not None and two is not None and _same(one, two):
             found = self._subordinate(premise, hypothesis, depth)
         elif one is not None and two is not None:
             found = self._both(premise, hypothesis, one, two, depth)
