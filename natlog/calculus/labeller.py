@@ -9,6 +9,7 @@ from pathlib import Path
 
 from natlog import ENGINE, VERSION
 from natlog.calculus.alignment import align
+from natlog.calculus.conditions import unclaimed
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
 from natlog.calculus.projection import Change, Projection
@@ -119,6 +120,8 @@ class Labeller:
         edits = tuple(edit for edit, _ in found)
         changes = [change for _, change in found]
         relation = Projection(pairs, self.existential_import, self.coreference).relation(changes)
+        if (condition := unclaimed(contexts, relation)) is not None:
+            edits, relation = (*edits, condition), SetRelation.INDEPENDENT
         return Judged(self._verdict(contexts, edits, changes, relation), relation)
 
     def _verdict(

@@ -16,6 +16,7 @@ from natlog.calculus.edits import Edit
 from natlog.calculus.embedded import Embedded, embedded, subordinate
 from natlog.calculus.paraphrases import in_the_order_of, plain_wording
 from natlog.calculus.relations import SetRelation
+from natlog.calculus.shared_subjects import rewording
 from natlog.calculus.verdict import UNREAD_CONFIDENCE, Verdict
 from natlog.calculus.voices import active, agent_of, is_passive, subject_of
 from natlog.lexicon.veridicality import Claim
@@ -51,6 +52,11 @@ class Veridicality:
         """How the premise stands to the hypothesis."""
         if depth >= DEEPEST or premise.tree.text == hypothesis.tree.text:
             return self.plain(premise, hypothesis)
+        if (read := rewording(premise, hypothesis)) is not None:
+            first = self.parse(read.premise) if read.premise else premise
+            second = self.parse(read.hypothesis) if read.hypothesis else hypothesis
+            inner = self.judge(first, second, depth + 1)
+            return self._composed(premise, inner, read.relation(inner.relation), _wording(read.note))
         one, two = embedded(premise), embedded(hypothesis)
         if one is not None and two is not None and _same(one, two):
             one = two = None  # the calculus compares what stands under it
@@ -212,10 +218,7 @@ class Veridicality:
         if len(after.verdict.edits) >= len(before.verdict.edits):
             return before
         said = " and ".join(f"*{text}*" for text in (one, two) if text)
-        edit = Edit(
-            "voice", "wording", 0, 0, 0, 0, "", "", Polarity.UP, str(SetRelation.EQUAL), f"read as {said}"
-        )
-        return self._composed(premise, after, after.relation, edit)
+        return self._composed(premise, after, after.relation, _wording(f"read as {said}"))
 
     # Verdicts
 
@@ -289,6 +292,10 @@ class Veridicality:
 def label_of(relation: SetRelation) -> str:
     """The label that a relation of the sentences gives."""
     return "entailment" if relation.entails else "contradiction" if relation.excludes else "non-entailment"
+
+
+def _wording(note: str) -> Edit:
+    return Edit("voice", "wording", 0, 0, 0, 0, "", "", Polarity.UP, str(SetRelation.EQUAL), note)
 
 
 def _main(marking: Marking) -> Token | None:
