@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import time
 
-from natlog.lexicon.words import WordNet
+from natlog.lexicon.wordnet import WordNet
 
 
 def main() -> None:

@@ -10,7 +10,8 @@ from __future__ import annotations
 from natlog.generation.structure import ANAPHORS, Structure
 from natlog.generation.wordlists import listed
 from natlog.lexicon.modifiers import modifiers
-from natlog.lexicon.words import normal, wordnet
+from natlog.lexicon.wordnet import wordnet
+from natlog.lexicon.words import normal
 from natlog.tree import Token
 
 LONGEST_CLAUSE = 6

@@ -22,7 +22,7 @@ from natlog.generation.phrases import (
     use_of_noun,
 )
 from natlog.generation.structure import Structure
-from natlog.lexicon.words import wordnet
+from natlog.lexicon.wordnet import wordnet
 from natlog.tree import Token
 
 Item = TypeVar("Item")

@@ -12,7 +12,8 @@ from natlog.generation.thesaurus import Neighbour, is_countable, neighbours, tim
 from natlog.generation.wordlists import listed
 from natlog.lexicon.inflection import inflect
 from natlog.lexicon.modifiers import modifiers
-from natlog.lexicon.words import Relation, Words, normal, wordnet
+from natlog.lexicon.wordnet import wordnet
+from natlog.lexicon.words import Relation, Words, normal
 from natlog.tree import Token
 
 COMMON = 3

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from natlog.generation.wordlists import listed, tables
-from natlog.lexicon.words import WordNet, wordnet
+from natlog.lexicon.wordnet import WordNet, wordnet
 
 STEPS_UP = 3
 STEPS_DOWN = 1

@@ -1,4 +1,4 @@
-"""Build ``wordnet.zip``, the compact WordNet index that :mod:`natlog.lexicon.words` reads.
+"""Build ``wordnet.zip``, the compact WordNet index that :mod:`natlog.lexicon.wordnet` reads.
 
 Run once, where WordNet's own database files are installed (Debian: ``wordnet-base``)::
 

@@ -15,7 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from natlog.lexicon.words import wordnet
+from natlog.lexicon.wordnet import wordnet
 
 DATA = Path(__file__).with_name("inflection.toml")
 

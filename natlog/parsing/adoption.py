@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from natlog.heads import Heads
-from natlog.lexicon.words import wordnet
+from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 from natlog.parsing.variants import THAN_AS_AND, Variant

@@ -6,7 +6,7 @@ for a preposition, or runs a conditional and its consequence together.
 
 from __future__ import annotations
 
-from natlog.lexicon.words import wordnet
+from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 

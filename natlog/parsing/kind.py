@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from natlog.heads import Heads
-from natlog.lexicon.words import wordnet
+from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.constituents import SUBJECTS
 from natlog.tree import SentenceKind
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from natlog.heads import Heads
-from natlog.lexicon.words import wordnet
+from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.draft import Draft
 from natlog.parsing.faults import has_finite_root, severity
 

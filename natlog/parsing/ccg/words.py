@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from natlog.lexicon.words import wordnet
+from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.ccg.categories import (
     Category,
     Functor,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
-from natlog.lexicon.words import wordnet
+from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 from natlog.parsing.repairs.rule import Repair

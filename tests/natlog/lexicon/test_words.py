@@ -114,7 +114,7 @@ OPENED_DATA = """
 import sys
 opened = []
 sys.addaudithook(lambda event, args: opened.append(str(args[0])) if event == "open" else None)
-import natlog.lexicon.words as words
+from natlog.lexicon import wordnet, words
 {then}
 print(*sorted({{name for name in opened if name.endswith((".zip", ".tsv", ".toml"))}}))
 """
@@ -122,7 +122,11 @@ print(*sorted({{name for name in opened if name.endswith((".zip", ".tsv", ".toml
 
 @pytest.mark.parametrize(
     ("then", "read"),
-    [("", set()), ("words.wordnet()", {"wordnet.zip"}), ("words.Words()", {"wordnet.zip", "supplement.tsv"})],
+    [
+        ("", set()),
+        ("wordnet.wordnet()", {"wordnet.zip"}),
+        ("words.Words()", {"wordnet.zip", "supplement.tsv"}),
+    ],
 )
 def test_data_is_read_when_first_wanted_and_not_on_import(then, read):
     done = subprocess.run(
