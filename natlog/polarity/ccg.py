@@ -18,22 +18,21 @@ from itertools import chain
 
 from natlog.lexicon.conventions import load_convention
 from natlog.lexicon.operators import Match
-from natlog.parsing.ccg.categories import Functor, is_atom, is_punctuation, target
+from natlog.parsing.ccg.categories import Functor, is_atom, is_punctuation
 from natlog.parsing.ccg.combinators import Rule
 from natlog.parsing.ccg.parts import Part, Spine, parts_of, spine_of
+from natlog.polarity.ccg_clauses import CcgClauses
+from natlog.polarity.ccg_complements import CcgComplements
 from natlog.polarity.ccg_operators import place_operators
 from natlog.polarity.ccg_quantifier import Quantifier, Scope, effects, own_context, within
 from natlog.polarity.ccg_words import (
-    DETERMINER_TAGS,
     EXCEPTABLE,
-    REASONS,
     awaits_object,
     complement_names,
     embeds_question,
     is_phrase,
     lexical_functor,
     preposition_of,
-    takes_clause,
     underlying,
 )
 from natlog.polarity.context import OUTSIDE, POLARITY, TOP, Context, part_of
@@ -54,6 +53,8 @@ class _Marker:
         self.convention = convention
         self.root = parts_of(tree)
         self.operators = place_operators(tree, self.root, convention)
+        self.clauses = CcgClauses(tree, self.operators)
+        self.complements = CcgComplements(tree, self.operators)
         self.inner_auxiliaries = load_convention(convention).values["auxiliary"] == "inside"
         self.tokens: list[Context | None] = [None] * len(tree.tokens)
         self.contexts: dict[Part, Context] = {}
@@ -134,7 +135,7 @@ class _Marker:
         for child in part.children:
             match = quantifier.match_within(child)
             if match is None:
-                context = within(quantifier.inside, self.complement_of_noun(part, child))
+                context = within(quantifier.inside, self.complements.of_noun(part, child))
                 scope = self.push(child, context)
                 if child.start < quantifier.matches[0].start:
                     quantifier.add(scope)
@@ -144,13 +145,6 @@ class _Marker:
             else:
                 self.places.setdefault(match.start, quantifier.inside)
                 self.tokens[child.start] = quantifier.word(child.start)
-
-    def complement_of_noun(self, part: Part, child: Part) -> Scope:
-        """The sign of a phrase after a noun that signs its complement (a *lack* of water)."""
-        is_after = len(part.children) == 2 and child is part.functor and child.is_modifier
-        if not is_after or child.start < part.argument.node.head:
-            return ()
-        return self.complement_effect(part.argument.node.head, child)
 
     # Coordination
 
@@ -203,7 +197,7 @@ class _Marker:
         done: list[tuple[Part, Scope]] = []
         inside = context
         shared = spine.core if awaits_object(spine.core) else None
-        for satellite in self.scope_order(spine):
+        for satellite in self.clauses.scope_order(spine):
             if shared is not None and satellite.start > shared.start:
                 # Conjoined subjects and verbs that share an object: their quantifiers stand before it
                 done.append((shared, self.push(shared, inside)))
@@ -223,52 +217,15 @@ class _Marker:
         waits = isinstance(part.category, Functor) and part.category.slash == "/"
         return tuple(effect for _, scope in done for effect in scope) if waits else ()
 
-    def scope_order(self, spine: Spine) -> list[Part]:
-        """Conditionals and reasons, what stands outside the subject, then left to right; adverbs last."""
-        wide = [s for s in (*spine.outer, *spine.satellites) if self.is_wide(s)]
-        last = [s for s in spine.satellites if self.is_deferred(s, spine.core)]
-        rest = [s for s in (*spine.outer, *spine.satellites) if s not in wide and s not in last]
-        return wide + rest + last
-
-    def is_wide(self, satellite: Part) -> bool:
-        match = self.subordinator(satellite)
-        if match is not None:
-            return match.operator.id != "before"
-        word = lexical_functor(satellite)
-        return self.tree.tokens[word.start].word in REASONS and takes_clause(word)
-
-    def is_deferred(self, satellite: Part, core: Part) -> bool:
-        """Whether this is an adverb before its verb, or a particle: under every operator of the clause."""
-        if satellite.children or satellite.start in self.operators.at:
-            return False
-        is_adverb = satellite.is_modifier and satellite.start < core.start
-        return satellite not in self.operators.quantifiers and (
-            is_adverb or is_atom(satellite.category, "PR")
-        )
-
     def satellite(self, spine: Spine, satellite: Part, inside: Context) -> Scope:
         place = self.argument_context(spine.core, satellite, inside, spine.satellites)
-        if self.is_generic(satellite, spine):
+        if self.clauses.is_generic(satellite, spine):
             match = Match(self.operators.by_id["bare-plural"], OUTSIDE, OUTSIDE, (), ())
             self.push(satellite, within(place, effects(self.tree, match, "first")))
             return effects(self.tree, match, "second")
         scope = self.push(satellite, place)
-        subordinator = self.subordinator(satellite)
+        subordinator = self.clauses.subordinator(satellite)
         return scope + (effects(self.tree, subordinator, "main") if subordinator is not None else ())
-
-    def is_generic(self, satellite: Part, spine: Spine) -> bool:
-        """Whether this is the bare plural subject of a habitual clause (*Dogs* bark)."""
-        noun = self.tree.tokens[satellite.node.head]
-        subject = underlying(satellite)
-        if noun.tag != "NNS" or not subject.is_nominal or satellite.start >= spine.core.start:
-            return False
-        if any(token.tag in DETERMINER_TAGS for token in self.tree.tokens[satellite.start : noun.index]):
-            return False
-        if any(part in self.operators.quantifiers for part in (satellite, subject)):
-            return False
-        verb = self.tree.tokens[lexical_functor(spine.core).start]
-        progressive = any(target(s.category).feature == "ng" for s in spine.satellites)
-        return verb.tag in ("VBP", "MD") and not (verb.pos == "AUX" and (progressive or verb.lemma == "have"))
 
     def core(self, spine: Spine, context: Context, done: list[tuple[Part, Scope]]) -> None:
         """Mark the verb under everything; an auxiliary outside the negation after it (*does* not)."""
@@ -284,20 +241,6 @@ class _Marker:
         for verb in (core, *spine.composed):
             self.push(verb, within(context, scope))
 
-    def subordinator(self, satellite: Part) -> Match | None:
-        """The subordinator that makes a satellite a clause of its kind, if one does."""
-        for index in {satellite.start, lexical_functor(satellite).start}:
-            match = self.operators.at.get(index)
-            if match is not None and match.operator.kind == "subordinator":
-                clause = next((p for p in satellite.walk() if p.start >= match.end and p.is_clausal), None)
-                return match if clause is not None and self.holds(match, clause) else None
-        return None
-
-    def holds(self, match: Match, clause: Part) -> bool:
-        """Whether a subordinator is an operator here: *when* isn't where it tells of a single past event."""
-        verb = lexical_functor(clause)
-        return match.operator.scope != "episodic" or self.tree.tokens[verb.start].tag != "VBD"
-
     # Other phrases
 
     def phrase(self, part: Part, context: Context) -> Scope:
@@ -305,7 +248,7 @@ class _Marker:
         if part.rule in (Rule.PUNCTUATION, Rule.CONJUNCT) or len(part.children) == 1:
             return tuple(effect for child in part.children for effect in self.push(child, context))
         functor, argument = part.functor, part.argument
-        scope = self.push(functor, within(context, self.complement_of_noun(part, functor)))
+        scope = self.push(functor, within(context, self.complements.of_noun(part, functor)))
         inner = self.argument_context(functor, argument, context)
         opaque = inner is not context
         if functor.is_modifier:
@@ -337,7 +280,11 @@ class _Marker:
             if here.operator.kind == "preposition":
                 base = self.enclosing[-1] if outer else context
                 return within(base, effects(self.tree, here, "argument"))
-            if here.operator.kind == "subordinator" and argument.is_clausal and self.holds(here, argument):
+            if (
+                here.operator.kind == "subordinator"
+                and argument.is_clausal
+                and self.clauses.holds(here, argument)
+            ):
                 return within(context, effects(self.tree, here, "argument"))
         if "to" in complement_names(underlying(argument)):
             for other in (functor, *beside):
@@ -347,29 +294,7 @@ class _Marker:
         is_complement = not argument.is_modifier or preposition_of(argument, self.tree)
         if not is_complement or argument.start < word.start:
             return context
-        return within(context, self.complement_effect(word.start, argument))
-
-    def complement_effect(self, index: int, complement: Part) -> Scope:
-        """The effect of a verb, noun or adjective on a complement that it signs."""
-        preposition = preposition_of(complement, self.tree)
-        names = ("prep",) if preposition else complement_names(underlying(complement))
-        for operator in self.operators.predicates.get(index, ()):
-            if preposition and preposition not in operator.prepositions:
-                continue
-            if "object" in names and self.takes_wide_scope(complement):
-                continue
-            for name in names:
-                if name in operator.signs:
-                    return effects(self.tree, Match(operator, index, index + 1, (), ()), name)
-        return ()
-
-    def takes_wide_scope(self, complement: Part) -> bool:
-        """Whether a quantified object stands outside its verb (avoids *every dog*)."""
-        return any(
-            match.operator.signs.get("first", 1) == -1 or match.operator.signs.get("second", 1) != 1
-            for match in self.operators.quantifiers.get(complement, ())
-            if match.operator.id != "any"
-        )
+        return within(context, self.complements.effect(word.start, argument))
 
 
 def _contains(outer: Part, inner: Part) -> bool:
