@@ -24,7 +24,7 @@ class CampaignsConfig(AppConfig):
         from apps.studies import rooms as study_rooms
         from apps.studies.soundness import register
         from apps.webhooks import watches
-        from apps.webhooks.models import EventType
+        from apps.webhooks.events import EventType
 
         study_rooms.register(rooms.CAMPAIGNS, "campaigns")
         departure.add_listener(leases_release)

@@ -13,8 +13,7 @@ from django.db.models import Exists, OuterRef, QuerySet, Sum
 
 from apps.campaigns.models import Campaign, Item, Judgement
 from apps.frame.clock import database_now
-from apps.webhooks.events import event_record_once, events_record
-from apps.webhooks.models import EventType
+from apps.webhooks.events import EventType, event_record_once, events_record
 
 
 def judgements_tell(campaign: Campaign, judgements: Sequence[Judgement], now: datetime) -> None:

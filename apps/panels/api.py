@@ -18,7 +18,7 @@ from rest_framework.serializers import BaseSerializer
 from apps.accounts.models import Scope
 from apps.api.problems import Conflict
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
-from apps.panels import paymaster, selectors, services
+from apps.panels import payout_file, selectors, services
 from apps.panels.models import Bonus, ConsentText, Panel, Payout, Visit
 from apps.panels.serializers import (
     BonusBody,
@@ -211,6 +211,6 @@ class PayoutViewSet(ScopedViewSet[Payout]):
         """The paymaster's file, with the people's identifiers at the panel."""
         payout = self.one()
         services.payout_note_fetch(payout=payout, actor=self.user)
-        response = HttpResponse(paymaster.csv_of(payout), content_type="text/csv; charset=utf-8")
-        response["Content-Disposition"] = f'attachment; filename="{paymaster.file_name(payout)}"'
+        response = HttpResponse(payout_file.csv_of(payout), content_type="text/csv; charset=utf-8")
+        response["Content-Disposition"] = f'attachment; filename="{payout_file.file_name(payout)}"'
         return response

@@ -17,7 +17,7 @@ from apps.campaigns.guidelines import blocks_of
 from apps.campaigns.models import Campaign
 from apps.frame.edit_forms import edit_view
 from apps.frame.public_address import whole
-from apps.panels import paymaster, selectors, services
+from apps.panels import payout_file, selectors, services
 from apps.panels.forms import BonusForm, ConsentForm, KindForm, PanelForm
 from apps.panels.models import Panel, Payout
 from apps.panels.platforms import PLATFORMS, study_address
@@ -187,8 +187,8 @@ def payout_cancel(request: HttpRequest, access: Access, pk: int, number: int) ->
 def payout_csv(request: HttpRequest, access: Access, pk: int, number: int) -> HttpResponse:
     payout = _payout_or_404(access, pk, number)
     services.payout_note_fetch(payout=payout, actor=access.user)
-    response = HttpResponse(paymaster.csv_of(payout), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{paymaster.file_name(payout)}"'
+    response = HttpResponse(payout_file.csv_of(payout), content_type="text/csv; charset=utf-8")
+    response["Content-Disposition"] = f'attachment; filename="{payout_file.file_name(payout)}"'
     return response
 
 

@@ -1,24 +1,21 @@
-"""Test questions at work: the quiz, their place among the others, and the trust that follows.
+"""The quiz: how somebody stands in it, and which answers belong to it.
 
-Nothing here is stored but each person's first answer (:class:`TestAnswer`). The quiz' outcome and trust are
-computed from these answers and the questions as they are today, so that a question that is forgiven, or
-whose expected answer is put right, changes both for everybody at once.
+Nothing is stored but each person's first answer (:class:`TestAnswer`). The outcome is computed from these
+answers and the questions as they are today, as trust is (:mod:`apps.quality.trust`): a question that is
+forgiven, or whose expected answer is put right, changes both for everybody at once.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from django.db.models import BooleanField, Count, Exists, ExpressionWrapper, F, OuterRef, Q, QuerySet
-from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.db.models import BooleanField, ExpressionWrapper
 
-from apps.campaigns.models import Assignment, Campaign, Item, Judgement
-from apps.campaigns.readiness import Doubt
+from apps.campaigns.models import Judgement
 from apps.quality.models import Quality, QualityAction, TestAnswer, TestQuestion
 from apps.quality.settings import quality_or_none
+from apps.quality.test_answers import questions_left, wrong
 from apps.studies.models import Participant
 
 
@@ -55,18 +52,6 @@ class Quiz:
     @property
     def left(self) -> int:
         return max(0, self.size - self.answered)
-
-
-@dataclass(frozen=True)
-class Trust:
-    """Test questions that somebody answered, forgiven ones left out, and how many of them right."""
-
-    right: int
-    shown: int
-
-    @property
-    def share(self) -> float | None:
-        return self.right / self.shown if self.shown else None
 
 
 @dataclass(frozen=True)
@@ -109,7 +94,7 @@ def has_another_quiz(quality: Quality, participant: Participant) -> bool:
 def _records(quality: Quality, participants: Collection[int]) -> dict[int, _Record]:
     given = TestAnswer.objects.filter(
         question__campaign=quality.campaign_id, participant__in=participants, in_quiz=True
-    ).annotate(is_wrong=ExpressionWrapper(_wrong(), output_field=BooleanField()))
+    ).annotate(is_wrong=ExpressionWrapper(wrong(), output_field=BooleanField()))
     answers: dict[int, list[tuple[int, bool]]] = {}
     for pk, number, is_wrong in given.order_by("pk").values_list("participant", "quiz_try", "is_wrong"):
         answers.setdefault(pk, []).append((number, is_wrong))
@@ -148,83 +133,6 @@ def _standing(quality: Quality, record: _Record) -> Quiz:
     return next((one for one in tries if not one.is_running and not one.is_failed), tries[-1])
 
 
-def trust_of(campaign: Campaign, participant: Participant) -> Trust:
-    """One query."""
-    answers = answers_of(campaign.pk, participant.pk).exclude(question__state=TestQuestion.State.FORGIVEN)
-    counts = answers.aggregate(shown=Count("pk"), wrong=Count("pk", filter=_wrong()))
-    return Trust(counts["shown"] - counts["wrong"], counts["shown"])
-
-
-def answers_of(campaign: int, participant: int) -> QuerySet[TestAnswer]:
-    return TestAnswer.objects.filter(question__campaign=campaign, participant=participant)
-
-
-def _wrong() -> Q:
-    return ~Q(answer=F("question__expected")) & ~Q(question__state=TestQuestion.State.FORGIVEN)
-
-
-def questions_left(campaign: int, participant: Participant) -> QuerySet[TestQuestion]:
-    """The questions in use that the person has not answered: nobody is asked one twice."""
-    answered = Assignment.objects.filter(
-        item=OuterRef("item"), participant=participant, state=Assignment.State.SUBMITTED
-    )
-    return TestQuestion.objects.filter(~Exists(answered), campaign=campaign, state=TestQuestion.State.ACTIVE)
-
-
-# ---- Handing out -------------------------------------------------------------------------------
-
-
-def mixed_in(items: Sequence[Item], campaign: Campaign, participant: Participant) -> list[Item]:
-    """``items``, about to be handed out, with test questions in the place of some of them.
-
-    The quiz first, alone. After it, in each run of so many questions as the share asks for (ten at 10 %)
-    one place is drawn from the campaign's seed, and a test question stands there. Without work there are
-    no test questions: nobody is quizzed for nothing.
-    """
-    quality = quality_or_none(campaign)
-    if not items or quality is None or not (quality.quiz_size or quality.test_share):
-        return list(items)
-    quiz = quiz_of(quality, participant)
-    if quiz.is_open:
-        return _drawn(campaign, participant, min(campaign.page_size, quiz.left)) or list(items)
-    if not quality.test_share:
-        return list(items)
-    places = _test_places(quality, campaign, participant, len(items))
-    mixed = list(items)
-    for place, test in zip(places, _drawn(campaign, participant, len(places)), strict=False):
-        mixed[place] = test
-    return mixed
-
-
-def hides_tests(campaign: Campaign) -> bool:
-    """Whether test questions stand unmarked among the items: an exact count would tell how many they are."""
-    quality = quality_or_none(campaign)
-    return bool(quality and quality.test_share)
-
-
-def _test_places(quality: Quality, campaign: Campaign, participant: Participant, count: int) -> list[int]:
-    """Which of the next ``count`` questions are test questions, from 0."""
-    given = Judgement.objects.filter(item__campaign=campaign, participant=participant)
-    turn = given.exclude(test_answer__in_quiz=True).count()
-    run = round(100 / quality.test_share)
-    return [place for place in range(count) if _is_test_turn(turn + place, run, campaign, participant)]
-
-
-def _is_test_turn(turn: int, run: int, campaign: Campaign, participant: Participant) -> bool:
-    drawn = random.Random(f"{campaign.seed}:tests:{participant.pk}:{turn // run}").randrange(run)
-    return turn % run == drawn
-
-
-def _drawn(campaign: Campaign, participant: Participant, count: int) -> list[Item]:
-    """Items of ``count`` questions that the person has not answered, in an order of their own."""
-    left = list(questions_left(campaign.pk, participant).select_related("item").order_by("pk"))
-    random.Random(f"{campaign.seed}:questions:{participant.pk}").shuffle(left)
-    return [question.item for question in left[:count]]
-
-
-# ---- Taking in ---------------------------------------------------------------------------------
-
-
 def answer_record(judgement: Judgement) -> TestAnswer:
     """Keep the first answer to a test question; what comes later changes nothing."""
     found = TestAnswer.objects.filter(judgement=judgement).first()
@@ -248,24 +156,3 @@ def quiz_before(quality: Quality, judgement: Judgement) -> Quiz:
     """The quiz as it stood before ``judgement``, whose question is answered but not recorded yet."""
     quiz = quiz_of(quality, judgement.participant)
     return replace(quiz, size=min(quality.quiz_size, max(quiz.size, quiz.answered + 1)))
-
-
-def missing_questions(campaign: Campaign) -> Iterator[Doubt]:
-    """A quiz or test questions that are asked for and not written yet: before a campaign opens."""
-    quality = Quality.objects.filter(campaign=campaign).first()
-    if quality is None or not (quality.quiz_size or quality.test_share):
-        return
-    written = TestQuestion.objects.filter(campaign=campaign, state=TestQuestion.State.ACTIVE).count()
-    if quality.quiz_size > written:
-        yield Doubt(
-            ngettext(
-                "A quiz of %(size)d is asked for, and %(n)d test question is written: the quiz is shorter, "
-                "or there is none.",
-                "A quiz of %(size)d is asked for, and %(n)d test questions are written: the quiz is shorter, "
-                "or there is none.",
-                written,
-            )
-            % {"size": quality.quiz_size, "n": written}
-        )
-    elif quality.test_share and not written:
-        yield Doubt(_("Test questions among the others are asked for, and none is written."))

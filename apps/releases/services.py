@@ -30,8 +30,7 @@ from apps.releases.selection import REVERSED, exchanged_digest, texts_load
 from apps.releases.storage import beside, final_path
 from apps.studies import audit
 from apps.studies.models import Study
-from apps.webhooks.events import events_record
-from apps.webhooks.models import EventType
+from apps.webhooks.events import EventType, events_record
 
 # The source of a twin's gold label: its original's, turned over by the latest release.
 SWAP = "swap"

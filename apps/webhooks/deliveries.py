@@ -20,6 +20,7 @@ from django.urls import reverse
 
 from apps.frame.clock import database_now
 from apps.webhooks import services
+from apps.webhooks.events import address_name, subject_of
 from apps.webhooks.models import Delivery, Event, Webhook
 from apps.webhooks.outbound import Line, NotSent
 from apps.webhooks.signatures import headers
@@ -88,10 +89,9 @@ def message_of(delivery: Delivery) -> bytes:
     """The body: the same bytes each time the event is sent to the address."""
     event, webhook = delivery.event, delivery.webhook
     data: dict[str, Any] = {"study": webhook.study.slug, **event.data}
-    # What a type begins with is what its numbers name, and what the API has an address for.
-    subject = event.type.partition(".")[0]
-    if subject in event.data:
-        data["url"] = webhook.server + reverse(f"api:{subject}-detail", args=[event.data[subject]])
+    subject = subject_of(event.type)
+    if subject in event.data:  # recording sees to it; the one that is sent by hand is about nothing
+        data["url"] = webhook.server + reverse(address_name(event.type), args=[event.data[subject]])
     body = {"type": event.type, "timestamp": event.at.isoformat(), "data": data}
     return json.dumps(body, ensure_ascii=False, sort_keys=True).encode()
 

@@ -6,7 +6,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from apps.frame.edit_forms import EditForm
-from apps.webhooks.models import EventType
+from apps.webhooks.events import EventType
 
 
 class _Events(forms.Form):

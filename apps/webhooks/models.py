@@ -13,14 +13,6 @@ def new_message_id() -> str:
     return f"msg_{secrets.token_hex(12)}"
 
 
-class EventType(models.TextChoices):
-    """What an address can be told of. The first word is what the API has an address for."""
-
-    JUDGEMENT_SUBMITTED = "judgement.submitted", _("an answer was sent or revised")
-    CAMPAIGN_FINISHED = "campaign.finished", _("a campaign has all its answers, or was closed")
-    RELEASE_READY = "release.ready", _("a release's file is ready")
-
-
 class Stopped(models.TextChoices):
     """Why the server itself switched an address off."""
 
@@ -65,11 +57,6 @@ class Webhook(models.Model):
 
     def __str__(self) -> str:
         return self.address
-
-    @property
-    def event_names(self) -> list[str]:
-        """The chosen events in words."""
-        return [str(EventType(event).label) for event in self.events]
 
 
 class Event(models.Model):

@@ -6,7 +6,8 @@ from django.utils.translation import gettext_lazy as _
 from rest_framework import serializers
 
 from apps.api.bodies import Body, StudyBody
-from apps.webhooks.models import Delivery, EventType, Webhook
+from apps.webhooks.events import EventType
+from apps.webhooks.models import Delivery, Webhook
 
 
 class WebhookSerializer(serializers.ModelSerializer[Webhook]):

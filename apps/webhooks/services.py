@@ -17,7 +17,8 @@ from apps.frame.clock import database_now
 from apps.frame.texts import text_checked
 from apps.studies import audit
 from apps.studies.models import Study
-from apps.webhooks.models import TEST, Delivery, Event, EventType, Stopped, Webhook
+from apps.webhooks.events import EventType
+from apps.webhooks.models import TEST, Delivery, Event, Stopped, Webhook
 from apps.webhooks.outbound import NotAllowed, addresses_of, allowed_host
 from apps.webhooks.signatures import new_secret
 

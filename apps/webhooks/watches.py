@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from apps.webhooks.models import EventType, Webhook
+from apps.webhooks.events import EventType
+from apps.webhooks.models import Webhook
 
 #: Records what is found in some studies, by their numbers.
 Look = Callable[[set[int]], None]

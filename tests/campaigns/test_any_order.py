@@ -40,9 +40,10 @@ from apps.panels.models import PayoutSet
 from apps.panels.platforms import Arrival
 from apps.panels.selectors import consent_of, owed_prices, sets_sent
 from apps.panels.services import panel_create, payout_cancel, payout_create, visit_consent, visit_open
-from apps.quality import actions, quizzes, signal_rules, test_questions
+from apps.quality import actions, signal_rules, test_questions
 from apps.quality import settings as configuring
 from apps.quality.models import QualityAction, TestQuestion
+from apps.quality.trust import trust_of
 from apps.studies import invariants as structure
 from apps.studies import soundness
 from apps.studies.models import Participant
@@ -287,7 +288,7 @@ class AnyOrder(RuleBasedStateMachine):
                 (now[item], said) for (item, who), said in self.first.items() if who == pk and item in now
             ]
             right = sum(question.expected == said for question, said in given)
-            trust = quizzes.trust_of(self._campaign(True), Participant(pk=pk))
+            trust = trust_of(self._campaign(True), Participant(pk=pk))
             assert (trust.right, trust.shown) == (right, len(given))
 
     def _granted(self, leases: Iterable[Assignment]) -> None:

@@ -13,7 +13,7 @@ from django.urls import reverse
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.services import TooSoon, assignment_next, judgement_submit
 from apps.panels.models import Bonus, Payout, PayoutSet, SetPrice
-from apps.panels.paymaster import csv_of
+from apps.panels.payout_file import csv_of
 from apps.panels.selectors import accounts_of, lines_of, total_of
 from apps.panels.services import (
     bonus_create,

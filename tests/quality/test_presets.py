@@ -3,9 +3,10 @@
 import pytest
 
 from apps.campaigns.services import assignment_next, campaign_create, campaign_set_state, judgement_submit
-from apps.quality import quizzes, test_questions
+from apps.quality import test_questions
 from apps.quality.models import TestAnswer
 from apps.quality.settings import quality_of, quality_update
+from apps.quality.trust import Trust, trust_of
 
 pytestmark = pytest.mark.django_db
 
@@ -53,4 +54,4 @@ def test_on_the_scale_four_and_five_are_yes(sent, right, study, ada, ben, valida
     person = participant(ben)
     judgement_submit(assignment=assignment_next(campaign=campaign, participant=person), **sent)
     assert TestAnswer.objects.get().in_quiz
-    assert quizzes.trust_of(campaign, person) == quizzes.Trust(int(right), 1)
+    assert trust_of(campaign, person) == Trust(int(right), 1)

@@ -12,6 +12,7 @@ from apps.quality import actions, quizzes
 from apps.quality.models import QualityAction, TestAnswer
 from apps.quality.settings import quality_of, quality_update
 from apps.quality.test_questions import question_correct, question_set_state
+from apps.quality.trust import Trust, trust_of
 from apps.releases.judgements import items_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
@@ -145,7 +146,7 @@ def test_the_first_answer_counts_for_trust_however_it_is_revised(with_tests, jud
     at_work = annotator(ben)
     wrong = at_work.answer(right=False)[0]
     judgement_submit(assignment=wrong.assignment, answer="entailment")
-    assert quizzes.trust_of(judging, at_work.participant) == quizzes.Trust(0, 1)
+    assert trust_of(judging, at_work.participant) == Trust(0, 1)
 
 
 # ---- They are no judgements of the data --------------------------------------------------------
@@ -188,7 +189,7 @@ def test_their_answers_count_nowhere(with_tests, judging, annotator, ada, ben, c
 
 
 def test_they_are_paid_like_any_other_answer(with_tests, judging, annotator, ben):
-    """Pay counts judgements (apps/panels/selectors/ledger.py); an answer to a test question is one."""
+    """Pay counts judgements (apps/panels/selectors/pay.py); an answer to a test question is one."""
     with_tests(3, quiz_size=3)
     annotator(ben).answer(3, right=False)
     assert Judgement.objects.filter(item__campaign=judging).count() == 3
@@ -279,7 +280,7 @@ def test_forgiving_a_bad_question_lets_people_back(with_tests, trust_rule, annot
     action = QualityAction.objects.get()
     assert undone == [action.pk] and action.undone_why == "forgiven"
     assert isinstance(at_work.ask(), Assignment)
-    assert quizzes.trust_of(trust_rule.campaign, at_work.participant) == quizzes.Trust(2, 3)
+    assert trust_of(trust_rule.campaign, at_work.participant) == Trust(2, 3)
     assert made[0].campaign == trust_rule.campaign
 
 
@@ -301,7 +302,7 @@ def test_a_wrong_expected_answer_is_put_right_for_everybody(with_tests, judging,
     annotator(ben).answer(1, right=False)
     question = TestAnswer.objects.get().question
     question_correct(question=question, actor=ada, expected="non-entailment", explanation="")
-    assert quizzes.trust_of(judging, annotator(ben).participant) == quizzes.Trust(1, 1)
+    assert trust_of(judging, annotator(ben).participant) == Trust(1, 1)
     assert isinstance(annotator(ben).ask(), Assignment)
 
 

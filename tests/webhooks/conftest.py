@@ -7,7 +7,8 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from apps.campaigns.models import Campaign, Judgement
-from apps.webhooks.models import EventType, Webhook
+from apps.webhooks.events import EventType
+from apps.webhooks.models import Webhook
 from apps.webhooks.services import webhook_create
 from tests.webhooks.receiver import Receiver
 

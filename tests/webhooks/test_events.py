@@ -5,9 +5,12 @@ from __future__ import annotations
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.urls import reverse
+from django.utils import timezone
 
 from apps.webhooks import services
 from apps.webhooks.deliveries import tell_all
+from apps.webhooks.events import EventType, address_name, events_record
 from apps.webhooks.models import Event
 from tests.webhooks.conftest import HERE
 
@@ -62,4 +65,16 @@ def test_answers_to_test_questions_are_told_nobody(webhook, campaign, answer, be
     for _question in range(2):
         answer(ben)
     assert Judgement.objects.filter(item__is_test=True).count() == 2
+    assert not Event.objects.exists()
+
+
+@pytest.mark.parametrize("type_", EventType.values)
+def test_every_event_has_a_subject_with_an_address_in_the_api(type_):
+    assert reverse(address_name(type_), args=[1]).endswith("/1/")
+
+
+def test_an_event_that_does_not_name_its_subject_is_refused(webhook, study):
+    study.refresh_from_db()
+    with pytest.raises(ValueError, match="which release"):
+        events_record(EventType.RELEASE_READY, study=study, at=timezone.now(), data=[{"dataset": 1}])
     assert not Event.objects.exists()

@@ -30,8 +30,7 @@ from apps.frame.clock import database_now
 from apps.frame.texts import text_checked
 from apps.studies import audit
 from apps.studies.models import Study
-from apps.webhooks.events import events_record
-from apps.webhooks.models import EventType
+from apps.webhooks.events import EventType, events_record
 
 _BATCH = 500
 

@@ -1,6 +1,6 @@
 """What the panels' pages read: how a visit stands, what is owed, what is in a payout."""
 
-from apps.panels.selectors.ledger import (
+from apps.panels.selectors.pay import (
     Account,
     Line,
     Priced,

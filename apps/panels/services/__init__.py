@@ -4,14 +4,14 @@ Lock order: the panel before anything of campaigns; a visit by itself, last.
 """
 
 from apps.panels.services.events import EventRefused, event_receive
-from apps.panels.services.paying import (
+from apps.panels.services.payouts import (
     bonus_create,
     payout_cancel,
     payout_create,
     payout_note_fetch,
     payout_set_paid,
-    price_keep,
 )
+from apps.panels.services.set_prices import price_keep
 from apps.panels.services.setting_up import consent_create, panel_create, panel_update
 from apps.panels.services.visiting import (
     visit_consent,

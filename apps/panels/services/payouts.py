@@ -1,4 +1,4 @@
-"""What a set is worth, bonuses, and payouts: what is put together for the paymaster, and marked as paid."""
+"""Bonuses and payouts: what is put together for the paymaster, and marked as paid."""
 
 from __future__ import annotations
 
@@ -8,25 +8,14 @@ from django.db.models import Max
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.campaigns.models import Judgement
 from apps.frame.clock import database_now
 from apps.frame.texts import text_checked
 from apps.panels import selectors
-from apps.panels.models import Bonus, Panel, Payout, PayoutSet, SetPrice
+from apps.panels.models import Bonus, Panel, Payout, PayoutSet
 from apps.studies import audit
 from apps.studies.models import Participant
 
 _BATCH = 500
-
-
-def price_keep(judgement: Judgement) -> None:
-    """Keep the price in force with a set that somebody from a panel sends; a revision changes nothing.
-
-    Runs in the transaction that takes the set in. Who has an account is not paid here.
-    """
-    if judgement.participant.panel:
-        price = SetPrice(judgement=judgement, cents=judgement.item.campaign.price)
-        SetPrice.objects.bulk_create([price], ignore_conflicts=True)
 
 
 @transaction.atomic

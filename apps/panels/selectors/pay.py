@@ -1,4 +1,7 @@
-"""What is owed, what is in a payout, what is paid. Money is counted in whole hundredths of the currency."""
+"""Pay, computed anew from what was sent: what is owed, what is in a payout, what is paid.
+
+Money is counted in whole hundredths of the currency.
+"""
 
 from __future__ import annotations
 
