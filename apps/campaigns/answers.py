@@ -1,4 +1,4 @@
-"""The answers of a validation card, in words that need no linguistics (MED, section 3.1.3)."""
+"""The answers of a validation card: its dataset's labels (apps/datasets/labels.py), and one that is none."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.datasets.labels import CONTRADICTION, ENTAILMENT, NON_ENTAILMENT, UNNATURAL
+from apps.datasets.labels import LABELS, UNNATURAL
 from apps.datasets.models import Dataset
 
 if TYPE_CHECKING:
@@ -25,19 +25,7 @@ class Answer:
 
 
 _WORDS: dict[str, tuple[StrOrPromise, StrOrPromise]] = {
-    ENTAILMENT: (
-        _("Yes, it must be true"),
-        _("Whenever the first sentence is true, the second one is true too."),
-    ),
-    NON_ENTAILMENT: (
-        _("No, it need not be true"),
-        _("The first sentence can be true while the second one is not."),
-    ),
-    "neutral": (_("Perhaps, one can't tell"), _("The second sentence may be true and may be false.")),
-    CONTRADICTION: (
-        _("No, it can't be true"),
-        _("Whenever the first sentence is true, the second one is false."),
-    ),
+    **{label.value: (label.title, label.meaning) for label in LABELS},
     UNNATURAL: (
         _("One of the sentences makes no sense"),
         _("It is not good English, or nobody could say what it means."),

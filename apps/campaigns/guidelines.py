@@ -18,7 +18,7 @@ from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.translation import get_language, override
 from django.utils.translation import gettext as _
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import escapeHtml
@@ -26,7 +26,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from apps.datasets.labels import CONTRADICTION, ENTAILMENT
+from apps.datasets.labels import BY_VALUE, CONTRADICTION, LABELS
 
 _FOLDER = Path(__file__).parent / "guideline_texts"
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
@@ -37,25 +37,42 @@ _BLOCKS = ("paragraph_open", "heading_open", "list_item_open")
 
 # Lines with so many words in common are one line in two wordings.
 _ALIKE = 0.3
-# Where the answers are three, and not whether the second sentence follows or doesn't.
-_THREE = frozenset((ENTAILMENT, "neutral", CONTRADICTION))
-
-
+# The texts in which something is said otherwise from campaign to campaign.
+_CREATION, _THREE = "creation", "validation-three"
+# The labels of which one stands between the other two of three; the text calls it what its button says.
+_OPEN = tuple(label.value for label in LABELS if label.is_open)
 # Starting instructions are known for so many phrases in a set; apps/campaigns/settings.py allows no more.
 _MOST_PHRASES = 20
+
+
+@dataclass(frozen=True)
+class _Start:
+    """A text to start from: its file, and what is said in it: so many phrases, or which label it is that
+    leaves it open whether the second sentence is true."""
+
+    name: str
+    phrases: int = 0
+    open: str = ""
 
 
 def starting_body(task: str, labels: Sequence[str] = (), phrases: int = 3) -> str:
     """The instructions that a new campaign of this task begins with, for a dataset with these labels and so
     many phrases in a set."""
-    return _text_of(f"{task}-three" if task == "validation" and set(labels) == _THREE else task, phrases)
+    if task == "validation" and CONTRADICTION in labels:  # three answers, not whether it follows or doesn't
+        return _text_of(_Start(_THREE, open=next((label for label in labels if label in _OPEN), _OPEN[0])))
+    return _text_of(_Start(task, phrases if task == _CREATION else 0))
 
 
 @cache
-def _text_of(name: str, phrases: int, language: str = "en") -> str:
+def _text_of(start: _Start, language: str = "en") -> str:
     folder = _FOLDER if language == "en" else _FOLDER / language
-    text = (folder / f"{name}.txt").read_text(encoding="utf-8").strip()
-    return text.format(**_phrases_in_words(phrases, language)) if name == "creation" else text
+    text = (folder / f"{start.name}.txt").read_text(encoding="utf-8").strip()
+    if start.name == _CREATION:
+        return text.format(**_phrases_in_words(start.phrases, language))
+    if start.name == _THREE:
+        with override(language):
+            return text.format(open=BY_VALUE[start.open].title)
+    return text
 
 
 @cache
@@ -86,10 +103,10 @@ def blocks_of(body: str) -> SafeString:
 
 def read_in(body: str) -> str:
     """The language in which the reader of this page has them: "" for a researcher's own text."""
-    task, language = _ours().get(body.strip()), get_language()
-    if not task:
+    start, language = _ours().get(body.strip()), get_language()
+    if not start:
         return ""
-    return language if language and _translated(task, language) else "en"
+    return language if language and _translated(start, language) else "en"
 
 
 @dataclass(frozen=True)
@@ -142,8 +159,8 @@ def _lines(body: str) -> list[str]:
 def instructions_of(body: str) -> SafeString:
     """What an annotator reads. Instructions that are still as a campaign begins come in the reader's
     language, where they are translated, with the English ones, which are in force, folded below."""
-    task, language = _ours().get(body.strip()), get_language()
-    translated = task and language and _translated(task, language)
+    start, language = _ours().get(body.strip()), get_language()
+    translated = start and language and _translated(start, language)
     if not translated:
         return blocks_of(body)
     summary = _("The English text, which counts")
@@ -151,25 +168,25 @@ def instructions_of(body: str) -> SafeString:
 
 
 @cache
-def _translated(start: tuple[str, int], language: str) -> SafeString | None:
+def _translated(start: _Start, language: str) -> SafeString | None:
     """A starting text in another language, its examples marked as English; None where there is none."""
-    name, phrases = start
-    if not (_FOLDER / language / f"{name}.txt").exists():
+    if not (_FOLDER / language / f"{start.name}.txt").exists():
         return None
-    html = _markdown().render(_text_of(name, phrases, language))
+    html = _markdown().render(_text_of(start, language))
     # No text of a user's: it is in a file beside this one.
     return mark_safe(_EXAMPLE.sub('<li dir="auto" lang="en" translate="no">', html))  # noqa: S308
 
 
 @cache
-def _ours() -> dict[str, tuple[str, int]]:
-    """The texts to start from, as they are: each one's file and number of phrases. A researcher's own may be
-    in any language."""
-    return {
-        _text_of(path.stem, phrases): (path.stem, phrases)
-        for path in _FOLDER.glob("*.txt")
-        for phrases in range(1, _MOST_PHRASES + 1)
-    }
+def _ours() -> dict[str, _Start]:
+    """The texts to start from, as they are. A researcher's own may be in any language."""
+    plain = {path.stem for path in _FOLDER.glob("*.txt")} - {_CREATION, _THREE}
+    starts = [
+        *(_Start(name) for name in plain),
+        *(_Start(_CREATION, phrases=number) for number in range(1, _MOST_PHRASES + 1)),
+        *(_Start(_THREE, open=label) for label in _OPEN),
+    ]
+    return {_text_of(start): start for start in starts}
 
 
 @cache

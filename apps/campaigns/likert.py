@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext_lazy as _
 
 from apps.campaigns.answers import Answer
-from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
+from apps.datasets.labels import ENTAILMENT, LABELS, STORED_LABELS
 
 LOWEST, HIGHEST = 1, 5
 #: The lowest point that is a yes (section 4.4).
@@ -28,7 +28,8 @@ POINTS: tuple[Answer, ...] = (
 BOX = Answer("nonsense", "0", _("One or both sentences make no sense"))
 
 # What stands for "not yes" in a dataset: the first of these that it has.
-_NO = (NON_ENTAILMENT, "neutral", "unknown")
+_OPEN = [label.value for label in LABELS if label.is_open]
+_NO = (*sorted(_OPEN, key=lambda value: value not in STORED_LABELS), "unknown")
 
 
 def discretised(rating: int, labels: Sequence[str]) -> str:

@@ -20,12 +20,7 @@ from apps.comparison.judges import judges_of
 from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, ComparedPairs, compared, predicted
 from apps.curation import conditions
 from apps.curation.conditions import AGREE, BETWEEN, DEEPEST, DIFFER, MODEL, NO_TWINS, UNDECIDED
-from apps.datasets.labels import (
-    CONTRADICTION,
-    ENTAILMENT,
-    LABEL_NAMES,
-    NON_ENTAILMENT,
-)
+from apps.datasets.labels import LABEL_NAMES, STORED_LABELS
 from apps.datasets.models import Dataset, Direction, Pair, Tag
 from apps.datasets.words import Wanted, wanted
 from apps.inference.models import Run
@@ -94,7 +89,7 @@ class PairFilters(forms.Form):
     gold = forms.ChoiceField(
         label=_("Rule says"),
         required=False,
-        choices=[*_names((ENTAILMENT, NON_ENTAILMENT, CONTRADICTION)), ("none", _("no gold label"))],
+        choices=[*_names(STORED_LABELS), ("none", _("no gold label"))],
     )
     origin = forms.ChoiceField(label=_("Origin"), required=False, choices=ORIGINS)
     tag = forms.ChoiceField(label=_("Tag"), required=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from apps.datasets.labels import LABEL_SETS, TWO_WAY, set_name
 from natlog.lexicon.conventions import conventions
 
 
@@ -14,6 +15,15 @@ class DatasetForm(forms.Form):
         label=_("Licence"), max_length=200, required=False, help_text=_("Under which releases are published.")
     )
     source = forms.CharField(label=_("Source"), max_length=500, required=False)
+    labels = forms.TypedChoiceField(
+        label=_("Labels"),
+        choices=lambda: [(key, set_name(key)) for key in LABEL_SETS],
+        coerce=lambda key: list(LABEL_SETS[key]),
+        initial=TWO_WAY,
+        empty_value=None,
+        required=False,
+        widget=forms.RadioSelect,
+    )
 
 
 class LabellingForm(forms.Form):

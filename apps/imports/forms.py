@@ -15,6 +15,7 @@ from django.utils.translation import gettext_lazy
 
 from apps.corpora import encodings
 from apps.corpora.sources import MAXIMUM_UPLOAD
+from apps.datasets.labels import LABEL_NAMES, LABELS
 from apps.frame.edit_forms import EditForm
 from apps.imports import formats
 from apps.imports.formats import mapped
@@ -22,13 +23,7 @@ from apps.imports.formats.mapped import ColumnMapping
 from apps.imports.labels import NONE, STANDS_FOR
 from apps.imports.readers import MAXIMUM_ROWS, Table
 
-STOOD_FOR = {
-    "entailment": gettext_lazy("entailment"),
-    "neutral": gettext_lazy("neutral"),
-    "non-entailment": gettext_lazy("non-entailment"),
-    "contradiction": gettext_lazy("contradiction"),
-    NONE: gettext_lazy("no label"),
-}
+STOOD_FOR = {**{label.value: label.name for label in LABELS}, NONE: LABEL_NAMES[NONE]}
 ROLES = {
     "premises": gettext_lazy("a premise"),
     "hypothesis": gettext_lazy("the hypothesis"),

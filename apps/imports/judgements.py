@@ -24,7 +24,7 @@ from apps.campaigns.models import (
     Judgement,
     JudgementRevision,
 )
-from apps.datasets.labels import NEUTRAL, NON_ENTAILMENT
+from apps.datasets.labels import stored_label
 from apps.datasets.models import Dataset
 from apps.imports import bulk
 from apps.imports.rows import Answer
@@ -60,11 +60,6 @@ class Judged:
     def slots(self) -> list[tuple[str, Answer]]:
         before = f"{self.occurrence + 1}." if self.occurrence else ""
         return [(f"{before}{number}", answer) for number, answer in enumerate(self.answers, 1)]
-
-
-def stored_label(label: str) -> str:
-    """MultiNLI's *neutral* is stored as non-entailment; a contradiction stays one."""
-    return NON_ENTAILMENT if label == NEUTRAL else label
 
 
 def judgements_store(*, dataset: Dataset, filed: Filed, judged: Sequence[Judged]) -> int:

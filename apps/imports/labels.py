@@ -10,15 +10,15 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.datasets.labels import BY_VALUE, NON_ENTAILMENT, SPELLINGS
 from apps.datasets.services import GENRE_OF
 from apps.imports.rows import MOST_ANSWERS, Answer, CellError, LabelError
-from natlog.pairs import LABELS
 
 # MNLI and SNLI write "-" where annotators had no majority; the others are what programs write for nothing.
 NO_LABEL = frozenset({"", "-", "nan", "none", "null", "n/a", "na", "<na>"})
 # What a label of a file can be said to stand for; "none" for no label.
 NONE = "none"
-STANDS_FOR = ("entailment", "neutral", "non-entailment", "contradiction", NONE)
+STANDS_FOR = (*BY_VALUE, NONE)
 # In a file of two labels "no" is no entailment, in one of three a contradiction: nobody can know.
 _ASKED = "no"
 _WHOLE = re.compile(r"[-\u2212]?[0-9]+\.0+|\u2212[0-9]+")
@@ -26,13 +26,8 @@ _WHOLE = re.compile(r"[-\u2212]?[0-9]+\.0+|\u2212[0-9]+")
 MED_SOURCES = ("crowd", "paper")
 # The tags that MED adds in section 3.3; its pairs from GLUE carry GLUE's names beside them.
 MED_TAGS = frozenset({"lexical_knowledge", "conjunction", "disjunction", "conditionals", "npi", "reverse"})
-_PLAIN = {
-    "entailment": "entailment",
-    "neutral": "neutral",
-    "nonentailment": "non-entailment",
-    "notentailment": "non-entailment",
-    "contradiction": "contradiction",
-}
+_NO_LETTER = re.compile(r"[^a-z]")
+_PLAIN = {_NO_LETTER.sub("", value): value for value in BY_VALUE} | {"notentailment": NON_ENTAILMENT}
 _DIRECTIONS = {spelling: direction.value for direction, spelling in GENRE_OF.items()}
 
 
@@ -62,7 +57,7 @@ def label_of(written: Any, column: str, values: Mapping[str, str] | None = None)
     folded = text.lower()
     if folded in NO_LABEL:
         return ""
-    label = LABELS.get(folded)
+    label = SPELLINGS.get(folded)
     if label is None or folded == _ASKED:
         raise LabelError(column, _said(text), text)
     return label
@@ -86,7 +81,7 @@ def suggested(found: str) -> str:
     """
     if found == "-1":  # where libraries number labels, this is "no label"
         return NONE
-    plain = re.sub(r"[^a-z]", "", found.lower())
+    plain = _NO_LETTER.sub("", found.lower())
     near = get_close_matches(plain, _PLAIN, n=1, cutoff=0.62)
     return _PLAIN[near[0]] if near else ""
 

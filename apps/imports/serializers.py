@@ -15,9 +15,8 @@ from apps.corpora import encodings
 from apps.corpora.sources import FileProblem
 from apps.imports import drafts, formats
 from apps.imports.formats.mapped import SEVERAL, SINGLE
-from apps.imports.labels import NONE, spelled
+from apps.imports.labels import NONE, STANDS_FOR, spelled
 from apps.imports.models import PairDraft
-from natlog.pairs import LABELS
 
 STATES = ["reading", "encoding", "member", "columns", "problem", "ready", "storing", "committed"]
 _LONGEST_NAME = 300
@@ -245,7 +244,7 @@ def _column(text: Any) -> serializers.CharField:
 
 def _values() -> serializers.DictField:
     return serializers.DictField(
-        child=serializers.ChoiceField(choices=sorted({*LABELS.values(), NONE})),
+        child=serializers.ChoiceField(choices=sorted(STANDS_FOR)),
         required=False,
         help_text=gettext_lazy("What labels of the file stand for, such as 0; ``none`` for no label."),
     )

@@ -20,10 +20,10 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision
-from apps.datasets.labels import CONTRADICTION, three_way_labels, two_way_labels
+from apps.datasets.labels import set_holding, stored_label
 from apps.datasets.models import Dataset, GoldLabel, Pair
 from apps.imports import drafts
-from apps.imports.judgements import Filed, Judged, campaign_of, free_name, stored_label
+from apps.imports.judgements import Filed, Judged, campaign_of, free_name
 from apps.imports.models import PairDraft, WaitingRow
 from apps.imports.rows import Answer, PairRow
 from apps.imports.storage import SHOWN_CONFLICTS, Numbered, Stored, batch_store, gold_of, join_twins
@@ -72,11 +72,10 @@ def _held(draft: PairDraft) -> tuple[Study, Dataset]:
     hidden = Study.objects.create(name=name, slug=name, hidden=True, created_by=maker)
     draft.held_in = hidden
     draft.save(update_fields=["held_in"])
-    has_contradiction = CONTRADICTION in {*draft.preview["labels"], *draft.preview["answers"]}
     dataset = Dataset.objects.create(
         study=hidden,
         name=draft.options["name"],
-        labels=three_way_labels() if has_contradiction else two_way_labels(),
+        labels=set_holding([*draft.preview["labels"], *draft.preview["answers"]]),
         licence=draft.options["licence"],
         source=draft.options["source"],
         created_by=draft.created_by,

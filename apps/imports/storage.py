@@ -8,12 +8,12 @@ from typing import Any
 
 from django.utils import timezone
 
-from apps.datasets.labels import FILE
+from apps.datasets.labels import FILE, stored_label
 from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Profile, Tag
 from apps.datasets.words import words_of_pair
 from apps.frame.texts import pair_digest
 from apps.imports import bulk
-from apps.imports.judgements import Filed, Judged, judgements_store, stored_label
+from apps.imports.judgements import Filed, Judged, judgements_store
 from apps.imports.readers import Reading, digest_of
 from apps.imports.rows import PairRow
 

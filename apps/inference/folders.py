@@ -15,7 +15,8 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from apps.inference.labels import ENTAILMENT, LabelError, canonical
+from apps.datasets.labels import ENTAILMENT
+from apps.inference.labels import LabelError, canonical
 
 NEEDED = ("torch", "transformers", "safetensors")
 _CHUNK = 1 << 20

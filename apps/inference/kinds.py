@@ -26,8 +26,10 @@ class ModelKind:
     """``form`` takes what was sent and ``study``; ``register`` takes study, actor, name and the fields, and
     returns the model, or the job that makes it. ``fields`` are what the API takes beside the name, ``needs``
     those without which it is refused; where ``choose_one`` says so, it is exactly one of them. ``missing``
-    names what this server lacks for the kind."""
+    names what this server lacks for the kind. ``title`` and ``what`` are its card on the page of models."""
 
+    title: str | Promise
+    what: str | Promise
     form: Callable[..., forms.Form]
     register: Callable[..., Model | Job]
     fields: frozenset[str]
@@ -42,24 +44,32 @@ def _overlap_form(data: Any, *, study: object) -> OverlapForm:
 
 KINDS: dict[str, ModelKind] = {
     Model.Kind.MAJORITY: ModelKind(
+        title=_("Majority class"),
+        what=_("One label for every pair."),
         form=MajorityForm,
         register=services.model_register_majority,
         fields=frozenset({"label", "dataset"}),
         choose_one=_("Choose either a label or a dataset to learn it from."),
     ),
     Model.Kind.OVERLAP: ModelKind(
+        title=_("Word overlap"),
+        what=_("Entailment where the premise has enough of the hypothesis' words."),
         form=_overlap_form,
         register=services.model_register_overlap,
         fields=frozenset({"threshold"}),
         needs=frozenset({"threshold"}),
     ),
     Model.Kind.LEARNT: ModelKind(
+        title=_("Learnt classifier"),
+        what=_("Trained on overlap, negation, length and edits."),
         form=TrainingForm,
         register=services.training_start,
         fields=frozenset({"dataset"}),
         needs=frozenset({"dataset"}),
     ),
     Model.Kind.TRANSFORMERS: ModelKind(
+        title=_("Hugging Face folder"),
+        what=_("A sequence-classification model on this server."),
         form=FolderForm,
         register=services.folder_register_start,
         fields=frozenset({"folder", "labels"}),

@@ -10,16 +10,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
-from natlog.pairs import LABELS
-
-ENTAILMENT = "entailment"
-# What stands for a model's label in a dataset that has no such label: the first of these it has.
-_STAND_INS = {
-    "entailment": (),
-    "neutral": ("non-entailment",),
-    "non-entailment": ("neutral",),
-    "contradiction": ("non-entailment", "neutral"),
-}
+from apps.datasets.labels import BY_VALUE, SPELLINGS
 
 
 class LabelError(ValueError):
@@ -36,7 +27,7 @@ def canonical(word: str) -> str:
     ...
     apps.inference.labels.LabelError: “LABEL_0” is none of entailment, neutral, non-entailment, contradiction.
     """
-    found = LABELS.get(word.strip().lower().replace(" ", "_")) or LABELS.get(word.strip().lower())
+    found = SPELLINGS.get(word.strip().lower().replace(" ", "_")) or SPELLINGS.get(word.strip().lower())
     if found is None:
         raise LabelError(
             _("“%(word)s” is none of entailment, neutral, non-entailment, contradiction.") % {"word": word}
@@ -54,7 +45,7 @@ def fitted(label: str, labels: Sequence[str]) -> str:
     """
     if label in labels:
         return label
-    for other in _STAND_INS.get(label, ()):
+    for other in BY_VALUE[label].stand_ins if label in BY_VALUE else ():
         if other in labels:
             return other
     raise LabelError(

@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 
 from django.db.models import Count, FilteredRelation, Q, QuerySet
 
+from apps.datasets.labels import ENTAILMENT
 from apps.datasets.models import Direction
-from apps.inference.labels import ENTAILMENT, LabelError, fitted
+from apps.inference.labels import LabelError, fitted
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.references import Reference, references_of
 from apps.studies.access import within

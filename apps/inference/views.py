@@ -28,7 +28,7 @@ def model_list(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         "models": selectors.models_of(access.study),
         "page": Paginator(selectors.runs_of(access.study), 50).get_page(request.GET.get("page")),
-        "kinds": Model.Kind,
+        "kinds": KINDS,
     }
     return render(request, "models/list.html", context)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,13 @@ from django.conf import settings
 from django.utils.translation import gettext, override
 
 from apps.campaigns import guidelines
+from apps.campaigns.answers import answers_of
 from apps.campaigns.guidelines import blocks_of, instructions_of, starting_body
+from apps.campaigns.services import campaign_create
+from apps.datasets.labels import three_way_labels
+from apps.datasets.models import Dataset
+from apps.datasets.services import dataset_create, pair_get_or_create
+from apps.imports.services import draft_commit, draft_create, draft_preview
 
 FOLDER = Path(guidelines.__file__).parent / "guideline_texts"
 TASKS = sorted(path.stem for path in FOLDER.glob("*.txt"))
@@ -45,8 +52,38 @@ def test_three_answers_are_explained_as_their_buttons_say_them() -> None:
     shown = blocks_of(starting_body("validation", ["entailment", "neutral", "contradiction"]))
     for answer in ("Yes, it must be true", "Perhaps, one can't tell", "No, it can't be true"):
         assert f'<h2 dir="auto">{answer}</h2>' in shown
+    assert "{" not in shown
     assert starting_body("validation", ["entailment", "non-entailment"]) == starting_body("validation")
     assert "can't be true" not in starting_body("validation")
+
+
+def imported(study, ada):
+    rows = [("No dog ran.", "No small dog ran.", "e"), ("A dog ran.", "A small dog ran.", "n")]
+    rows += [("No cat ran.", "A small cat ran.", "c")]
+    table = "\n".join("\t".join(row) for row in [("sentence1", "sentence2", "gold_label"), *rows])
+    draft = draft_create(study=study, actor=ada, file_name="three.tsv", chunks=[table.encode()], name="In")
+    draft_commit(draft=draft_preview(draft=draft, actor=ada), actor=ada)
+    return Dataset.objects.get(name="In")
+
+
+def made(study, ada):
+    dataset = dataset_create(study=study, actor=ada, name="Made", labels=three_way_labels())
+    texts = [("No dog ran.", None)]
+    pair_get_or_create(dataset=dataset, premises=texts, hypothesis="No small dog ran.", origin="import")
+    return dataset
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("dataset_of", [made, imported])
+def test_a_campaign_of_three_labels_starts_with_what_its_buttons_say(dataset_of, study, ada):
+    dataset = dataset_of(study, ada)
+    campaign = campaign_create(study=study, actor=ada, name="Three", dataset=dataset)
+    for language in ("en", *LANGUAGES):
+        with override(language):
+            shown = instructions_of(campaign.guideline.body).split("<details>")[0]
+            headings = re.findall(r'<h2 dir="auto">(.+?)</h2>', shown)
+            assert headings == [str(answer.title) for answer in answers_of(dataset)]
+            assert len(headings) == 4
 
 
 def test_unchanged_instructions_come_in_the_readers_language_above_the_english_ones() -> None:

@@ -9,12 +9,13 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
+from apps.datasets.labels import SPELLINGS
 from apps.datasets.models import Direction
 from apps.imports.formats.table import Values
 from apps.imports.labels import NONE, answers_of, label_of, list_of, read_genre, spelled
 from apps.imports.records.record import Record
 from apps.imports.rows import Answer, CellError, PairRow
-from natlog.pairs import GENRE_NAMES, HYPOTHESIS_NAMES, LABEL_NAMES, LABELS, PREMISE_NAMES
+from natlog.pairs import GENRE_NAMES, HYPOTHESIS_NAMES, LABEL_NAMES, PREMISE_NAMES
 
 KEY = "mapped"
 # Where JSON of annotation programs has one person's label each.
@@ -82,7 +83,7 @@ def values_of(items: Iterable[str]) -> dict[str, str]:
     values = {}
     for item in items:
         found, _equals, written = (part.strip() for part in item.rpartition("="))
-        label = NONE if written.lower() == NONE else LABELS.get(written.lower(), "")
+        label = NONE if written.lower() == NONE else SPELLINGS.get(written.lower(), "")
         if not found or not label:
             raise ValidationError(
                 _("“%(item)s”: write a label of the file, =, and entailment, neutral, contradiction or none")
