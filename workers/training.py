@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from apps.datasets.labels import ENTAILMENT
 from apps.datasets.models import Dataset
-from apps.inference.labels import ENTAILMENT
 from apps.inference.learnt_files import Weights
 from apps.inference.references import training_labels
 from natlog.pairs import Pair, PairFileError, read_pairs
