@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from natlog.lexicon.modifiers import modifiers
 from natlog.polarity.attachment import Attachment
 
 _STANDS_FOR = frozenset({"the", "possessive", "some", "numeral"})
@@ -36,6 +37,18 @@ class Asides:
         listed = any(self.deps[index] in ("cc", "conj", "appos") for index in inside - {child})
         determined = any(self.deps[other] in ("det", "poss") for other in self.phrases.children[child])
         return determined and not listed and (bool(known) or self.tags[head] == "NNP")
+
+    def of_times(self) -> dict[int, int]:
+        """For every clause with *when* after a time's name and a comma ("in winter, when it rains") the verb
+        and its *when*."""
+        found = {}
+        for when in range(2, len(self.words)):
+            named = self.words[when - 2] in modifiers("named_times") and self.deps[when - 2] == "pobj"
+            opens = self.words[when - 1] == "," and self.words[when] == "when"
+            verb = self.phrases.heads[when]
+            if named and opens and verb > when and self.deps[verb] in ("advcl", "relcl"):
+                found[verb] = when
+        return found
 
     def borders(self, head: int, comma: int) -> bool:
         """Whether a comma sets off an aside of this noun."""

@@ -192,7 +192,8 @@ class Attachment:
             return not answers and (after != "" or match.start > 0 or match.end - match.start > 1)
         if identity == "every":
             other = (word == "each" and after == "other") or tag in ("WP", "WDT")
-            return not other and before not in ("at", "after", "above") and (dep != "advmod" or word != "all")
+            idiom = word == "all" and (before in ("after", "above") or (before == "at" and dep != "det"))
+            return not other and not idiom and (dep != "advmod" or word != "all")
         if identity in ("more-than-set", "fewer-than-set", "as-many-as-set"):
             return self._compares(match, anchor)
         if word == "most" and self._counts_majority(match, anchor, before):

@@ -167,3 +167,31 @@ class Clauses:
         if auxiliaries:
             return all(self.tags[c] in ("VBP", "MD", "VB") and self.words[c] != "have" for c in auxiliaries)
         return self.tags[head] == "VBP"
+
+    def is_kind_after_auxiliary(self, child: int, head: int) -> bool:
+        """Whether a subject speaks of the kind after its auxiliary: outside what stands before both.
+
+        "Under no circumstances may drivers leave" says of any driver that he may not.
+        """
+        inverted = any(self.deps[c] in _AUXILIARIES and c < child for c in self.children[head])
+        return inverted and self.is_generic(child, head)
+
+    def restricted(self, noun: int, clause: int) -> int:
+        """The noun that a relative clause after "every hospital in the capital" restricts.
+
+        ``noun`` is the one that the parse hangs it on: a place, that does not do what the clause says.
+        """
+        preposition = self.heads[noun]
+        other = self.heads[preposition]
+        if self.deps[clause] != "relcl" or self.deps[noun] != "pobj" or self.deps[preposition] != "prep":
+            return noun
+        if self.lemmas[noun].lower() not in modifiers("places") or other not in self.phrases.quantifiers:
+            return noun
+        below = self.children[clause]
+        subject = any(self.tags[c] in ("WDT", "WP") and self.deps[c] in SUBJECTS for c in below)
+        acts = any(self.deps[c] == "dobj" for c in below) and (
+            self.lemmas[clause].lower() not in modifiers("place_verbs")
+        )
+        aside = any(self.words[at] == "," for at in range(noun, clause))
+        bare = not any(self.deps[c] in ("amod", "prep") for c in self.children[noun])
+        return other if subject and acts and bare and not aside else noun

@@ -16,7 +16,7 @@ from natlog.lexicon.operators import Match, load_operators
 from natlog.parsing.constituents import SUBJECTS
 from natlog.polarity.asides import Asides
 from natlog.polarity.attachment import NOUNS, VERBS, Attachment
-from natlog.polarity.clauses import FRONTED, PREPOSED, Clauses
+from natlog.polarity.clauses import FRONTED, PREPOSED, SUBJECT, Clauses
 from natlog.polarity.complements import Complements
 from natlog.polarity.context import OUTSIDE, POLARITY, TOP, Context, Part, part_of
 from natlog.tree import Constituent, Marking, Step, Tree
@@ -43,6 +43,9 @@ class _Marker:
         self.lemmas = phrases.lemmas
         self.complements = Complements(tree, phrases, self.operators)
         self.asides = Asides(phrases)
+        self.times = self.asides.of_times()
+        for when in self.times.values():
+            phrases.at.pop(when, None)
         self.clauses = Clauses(phrases, self.operators, self.inner_auxiliaries)
         size = len(tree.tokens)
         self.signs: list[Context | None] = [None] * size
@@ -198,11 +201,16 @@ class _Marker:
     ) -> None:
         """A dependent of a noun: in the noun's own context, but for coordination and exceptives."""
         dep = self.deps[child]
-        if self.asides.is_aside(head, child):
+        if child in self.times or self.asides.is_aside(head, child):
             self.visit(child, TOP)
             return
+        restricted = self.signs[self.clauses.restricted(head, child)]
+        if restricted is not None and restricted is not self.signs[head]:
+            self.visit(child, restricted)
+            return
         if dep == "punct":
-            self.signs[child] = TOP if self.asides.borders(head, child) else inside
+            aside = self.asides.borders(head, child) or child + 1 in self.times.values()
+            self.signs[child] = TOP if aside else inside
             return
         if (dep == "appos" or (dep == "npadvmod" and child > head)) and not self.restricts(head, child):
             # "two packs a day": the rate is no part of what is counted.
@@ -336,6 +344,9 @@ class _Marker:
             if self.deps[child] == "punct":
                 self.signs[child] = context
                 continue
+            if child in self.times:
+                self.visit(child, TOP)
+                continue
             if self.deps[child] == "cc":
                 self.signs[child] = self.linker_place(head, child, opened, inside)
                 continue
@@ -344,6 +355,8 @@ class _Marker:
                 continue
             place = context if rank == PREPOSED and child > head else inside
             place = after_subject if rank == FRONTED else place
+            if rank == SUBJECT and self.clauses.is_kind_after_auxiliary(child, head):
+                place = opened
             for part in self.element(head, child, place):
                 spanning = Part(min(part.start, child), max(part.end, child + 1), part.effect, part.step)
                 parts.append(part if part.start == OUTSIDE else spanning)
