@@ -91,14 +91,17 @@ class Sentence(models.Model):
         return self.text
 
 
+class ParseKind(models.TextChoices):
+    DECLARATIVE = "declarative", _("declarative")
+    QUESTION = "question", _("question")
+    IMPERATIVE = "imperative", _("imperative")
+    FRAGMENT = "fragment", _("fragment")
+
+
 class Parse(models.Model):
     """One parser's tree of a sentence (``natlog.tree.Tree`` as JSON)."""
 
-    class Kind(models.TextChoices):
-        DECLARATIVE = "declarative", _("declarative")
-        QUESTION = "question", _("question")
-        IMPERATIVE = "imperative", _("imperative")
-        FRAGMENT = "fragment", _("fragment")
+    Kind = ParseKind
 
     sentence = models.ForeignKey(Sentence, models.CASCADE, related_name="parses")
     parser = models.CharField(max_length=120)
@@ -115,7 +118,7 @@ class Parse(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["sentence", "parser"], name="parse_once"),
             models.CheckConstraint(
-                condition=models.Q(kind__in=["declarative", "question", "imperative", "fragment"]),
+                condition=models.Q(kind__in=ParseKind.values),
                 name="parse_kind_known",
             ),
         ]
@@ -209,12 +212,15 @@ class ParseSample(models.Model):
         ordering = ["-id"]
 
 
+class ParseCheckVerdict(models.TextChoices):
+    RIGHT = "right", _("right")
+    WRONG = "wrong", _("wrong")
+
+
 class ParseCheck(models.Model):
     """One drawn marking and the researcher's word on it."""
 
-    class Verdict(models.TextChoices):
-        RIGHT = "right", _("right")
-        WRONG = "wrong", _("wrong")
+    Verdict = ParseCheckVerdict
 
     sample = models.ForeignKey(ParseSample, models.CASCADE, related_name="checks")
     marking = models.ForeignKey(PolarityMarking, models.CASCADE, related_name="checks")
@@ -231,7 +237,8 @@ class ParseCheck(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["sample", "marking"], name="parse_check_once"),
             models.CheckConstraint(
-                condition=models.Q(verdict__in=["", "right", "wrong"]), name="parse_check_verdict_known"
+                condition=models.Q(verdict__in=["", *ParseCheckVerdict.values]),
+                name="parse_check_verdict_known",
             ),
         ]
 

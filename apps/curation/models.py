@@ -7,13 +7,16 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+class BulkEditAction(models.TextChoices):
+    ADD = "add", _("add")
+    REMOVE = "remove", _("take away")
+
+
 class BulkEdit(models.Model):
     """One change of a tag on many pairs: those that ``filters`` (the pairs' page's) found, or that were
     ticked. ``matched`` counts them, ``changed`` those among them that were not so already."""
 
-    class Action(models.TextChoices):
-        ADD = "add", _("add")
-        REMOVE = "remove", _("take away")
+    Action = BulkEditAction
 
     dataset = models.ForeignKey("datasets.Dataset", models.CASCADE, related_name="bulk_edits")
     action = models.CharField(max_length=10, choices=Action.choices)
@@ -36,7 +39,7 @@ class BulkEdit(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(action__in=["add", "remove"]), name="bulk_edit_action_known"
+                condition=models.Q(action__in=BulkEditAction.values), name="bulk_edit_action_known"
             ),
         ]
 

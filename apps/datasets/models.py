@@ -16,14 +16,17 @@ class Direction(models.TextChoices):
     NON_MONOTONE = "non-monotone", _("non-monotone")
 
 
+class DatasetKind(models.TextChoices):
+    PAIRS = "pairs", _("pairs")
+    MEANINGS = "meanings", _("meanings")
+    # The pairs of test questions: on no list, in no comparison and no release.
+    TESTS = "tests", _("test questions")
+
+
 class Dataset(models.Model):
     """A set of items of one kind, with its own set of labels."""
 
-    class Kind(models.TextChoices):
-        PAIRS = "pairs", _("pairs")
-        MEANINGS = "meanings", _("meanings")
-        # The pairs of test questions: on no list, in no comparison and no release.
-        TESTS = "tests", _("test questions")
+    Kind = DatasetKind
 
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="datasets")
     name = models.CharField(_("name"), max_length=200)
@@ -44,12 +47,19 @@ class Dataset(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "name"], name="dataset_name_once"),
             models.CheckConstraint(
-                condition=models.Q(kind__in=["pairs", "meanings", "tests"]), name="dataset_kind_known"
+                condition=models.Q(kind__in=DatasetKind.values), name="dataset_kind_known"
             ),
         ]
 
     def __str__(self) -> str:
         return self.name
+
+
+class PairOrigin(models.TextChoices):
+    CROWD = "crowd", _("written by annotators")
+    IMPORT = "import", _("imported")
+    SWAP = "swap", _("swapped twin")
+    MACHINE = "machine", _("machine-made")
 
 
 class Pair(models.Model):
@@ -59,11 +69,7 @@ class Pair(models.Model):
     premises and the hypothesis in NFC. A hypothesis that two people wrote is one pair.
     """
 
-    class Origin(models.TextChoices):
-        CROWD = "crowd", _("written by annotators")
-        IMPORT = "import", _("imported")
-        SWAP = "swap", _("swapped twin")
-        MACHINE = "machine", _("machine-made")
+    Origin = PairOrigin
 
     dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="pairs")
     hypothesis = models.TextField()
@@ -91,7 +97,7 @@ class Pair(models.Model):
                 condition=models.Q(direction__in=["", *Direction.values]), name="pair_direction_known"
             ),
             models.CheckConstraint(
-                condition=models.Q(origin__in=["crowd", "import", "swap", "machine"]),
+                condition=models.Q(origin__in=PairOrigin.values),
                 name="pair_origin_known",
             ),
         ]

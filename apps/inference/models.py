@@ -7,14 +7,17 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+class KindName(models.TextChoices):
+    MAJORITY = "majority", _("majority class")
+    OVERLAP = "overlap", _("word overlap")
+    LEARNT = "learnt", _("learnt classifier")
+    TRANSFORMERS = "transformers", _("Hugging Face folder")
+
+
 class Model(models.Model):
     """A registered NLI model: ``config`` is what its runtime needs, ``fingerprint`` names the weights."""
 
-    class Kind(models.TextChoices):
-        MAJORITY = "majority", _("majority class")
-        OVERLAP = "overlap", _("word overlap")
-        LEARNT = "learnt", _("learnt classifier")
-        TRANSFORMERS = "transformers", _("Hugging Face folder")
+    Kind = KindName
 
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="models")
     name = models.CharField(_("name"), max_length=200)
@@ -31,7 +34,7 @@ class Model(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "name"], name="model_name_once"),
             models.CheckConstraint(
-                condition=models.Q(kind__in=["majority", "overlap", "learnt", "transformers"]),
+                condition=models.Q(kind__in=KindName.values),
                 name="model_kind_known",
             ),
         ]

@@ -22,6 +22,12 @@ def new_public_id() -> str:
     return secrets.token_hex(8)
 
 
+class PanelKind(models.TextChoices):
+    PROLIFIC = "prolific", _("Prolific")
+    MTURK = "mturk", _("Mechanical Turk")
+    GENERIC = "generic", _("another panel")
+
+
 class Panel(models.Model):
     """Where a campaign's people come from: how they arrive, and how they return.
 
@@ -30,10 +36,7 @@ class Panel(models.Model):
     platform's events; it is stored readable, as checking a signature needs it, and never shown again.
     """
 
-    class Kind(models.TextChoices):
-        PROLIFIC = "prolific", _("Prolific")
-        MTURK = "mturk", _("Mechanical Turk")
-        GENERIC = "generic", _("another panel")
+    Kind = PanelKind
 
     campaign = models.OneToOneField("campaigns.Campaign", models.PROTECT, related_name="panel")
     kind = models.CharField(_("panel"), max_length=20, choices=Kind.choices)
@@ -61,9 +64,7 @@ class Panel(models.Model):
     class Meta:
         ordering = ["-id"]
         constraints = [
-            models.CheckConstraint(
-                condition=models.Q(kind__in=["prolific", "mturk", "generic"]), name="panel_kind_known"
-            ),
+            models.CheckConstraint(condition=models.Q(kind__in=PanelKind.values), name="panel_kind_known"),
             models.CheckConstraint(
                 condition=models.Q(sets_wanted__isnull=True) | models.Q(sets_wanted__gte=1),
                 name="panel_sets_positive",
@@ -110,6 +111,12 @@ class ConsentText(models.Model):
         return f"{self.panel} v{self.version}"
 
 
+class VisitOutcome(models.TextChoices):
+    COMPLETE = "complete", _("complete")
+    FAILED_QUIZ = "failed-quiz", _("quiz not passed")
+    NO_WORK = "no-work", _("no work")
+
+
 class Visit(models.Model):
     """One person's coming under one session of the platform (a submission, an assignment).
 
@@ -117,10 +124,7 @@ class Visit(models.Model):
     become. ``told_at`` is when the platform took notice, where it wants to be told.
     """
 
-    class Outcome(models.TextChoices):
-        COMPLETE = "complete", _("complete")
-        FAILED_QUIZ = "failed-quiz", _("quiz not passed")
-        NO_WORK = "no-work", _("no work")
+    Outcome = VisitOutcome
 
     panel = models.ForeignKey(Panel, models.PROTECT, related_name="visits")
     participant = models.ForeignKey("studies.Participant", models.PROTECT, related_name="visits")
@@ -154,7 +158,7 @@ class Visit(models.Model):
             ),
             models.CheckConstraint(
                 condition=models.Q(outcome="", finished_at__isnull=True)
-                | models.Q(outcome__in=["complete", "failed-quiz", "no-work"], finished_at__isnull=False),
+                | models.Q(outcome__in=VisitOutcome.values, finished_at__isnull=False),
                 name="visit_outcome_known",
             ),
             models.CheckConstraint(

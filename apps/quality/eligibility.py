@@ -21,6 +21,7 @@ from apps.campaigns.reasons import NothingNow
 from apps.frame.clock import database_now
 from apps.quality import places, quizzes
 from apps.quality.models import AllowedPerson, Declaration, Quality, QualityAction, Refusal
+from apps.quality.models.eligibility import RefusalBy
 from apps.quality.settings import quality_or_none
 from apps.studies import audit
 from apps.studies.access import RESEARCH
@@ -157,7 +158,7 @@ def refused_by_declaration(quality: Quality, said: Declaration | None) -> Refuse
 _NUMBERS = (Refusal.By.APPROVED_TASKS, Refusal.By.APPROVAL_RATE)
 
 
-def _unmet(quality: Quality, said: Declaration) -> Iterator[tuple[Refusal.By, str | int, str]]:
+def _unmet(quality: Quality, said: Declaration) -> Iterator[tuple[RefusalBy, str | int, str]]:
     """What of a declaration does not suffice: by what, what was said, and the sentence to say."""
     if quality.languages and said.language not in quality.languages:
         names = ", ".join(places.language_name(code) for code in quality.languages)

@@ -7,6 +7,16 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+class GoldRuleKind(models.TextChoices):
+    ALL_MATCH = "all", _("every judgement matches the calculus label")
+    AT_LEAST = "at-least", _("at least so many judgements match the calculus label")
+    MAJORITY = "majority", _("the label that most people gave")
+    ADJUDICATED = "adjudicated", _("the label that a researcher decided on")
+    FILE = "file", _("the label that came with an imported pair")
+    POSTERIOR = "posterior", _("the label whose probability, given all answers, is high enough")
+    MACE = "mace", _("the same, where whoever doesn't know the answer guesses by habit")
+
+
 class GoldRule(models.Model):
     """A named rule that says which label of a pair is the gold one, and which pairs have none.
 
@@ -14,14 +24,7 @@ class GoldRule(models.Model):
     :class:`apps.releases.gold_rules.Options` that its kind uses.
     """
 
-    class Kind(models.TextChoices):
-        ALL_MATCH = "all", _("every judgement matches the calculus label")
-        AT_LEAST = "at-least", _("at least so many judgements match the calculus label")
-        MAJORITY = "majority", _("the label that most people gave")
-        ADJUDICATED = "adjudicated", _("the label that a researcher decided on")
-        FILE = "file", _("the label that came with an imported pair")
-        POSTERIOR = "posterior", _("the label whose probability, given all answers, is high enough")
-        MACE = "mace", _("the same, where whoever doesn't know the answer guesses by habit")
+    Kind = GoldRuleKind
 
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="gold_rules")
     name = models.CharField(_("name"), max_length=100)
@@ -38,9 +41,7 @@ class GoldRule(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["study", "name", "version"], name="gold_rule_version_once"),
             models.CheckConstraint(
-                condition=models.Q(
-                    kind__in=["all", "at-least", "majority", "adjudicated", "file", "posterior", "mace"]
-                ),
+                condition=models.Q(kind__in=GoldRuleKind.values),
                 name="gold_rule_kind_known",
             ),
             models.CheckConstraint(condition=models.Q(version__gte=1), name="gold_rule_version_positive"),

@@ -7,6 +7,13 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 
+class BalanceReportLabels(models.TextChoices):
+    FILE = "file", _("the file's")
+    HUMAN = "human", _("the majority of people")
+    CALCULUS = "calculus", _("the calculus'")
+    RELEASE = "release", _("the release's gold labels")
+
+
 class BalanceReport(models.Model):
     """How balanced a dataset (or the splits of a release) is, and what gives its labels away.
 
@@ -14,11 +21,7 @@ class BalanceReport(models.Model):
     vocabulary and near-duplicates are compared with. ``facts`` are filled section by section.
     """
 
-    class Labels(models.TextChoices):
-        FILE = "file", _("the file's")
-        HUMAN = "human", _("the majority of people")
-        CALCULUS = "calculus", _("the calculus'")
-        RELEASE = "release", _("the release's gold labels")
+    Labels = BalanceReportLabels
 
     dataset = models.ForeignKey("datasets.Dataset", models.CASCADE, related_name="balance_reports")
     release = models.ForeignKey(
@@ -42,7 +45,7 @@ class BalanceReport(models.Model):
         ordering = ["-id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(labels__in=["file", "human", "calculus", "release"]),
+                condition=models.Q(labels__in=BalanceReportLabels.values),
                 name="balance_report_labels_known",
             ),
         ]

@@ -88,13 +88,16 @@ class Event(models.Model):
         return f"{self.type} {self.message_id}"
 
 
+class DeliveryState(models.TextChoices):
+    WAITING = "waiting", _("waiting")
+    DELIVERED = "delivered", _("delivered")
+    GIVEN_UP = "given-up", _("given up")
+
+
 class Delivery(models.Model):
     """One event for one address: how often it was tried, and what came back the last time."""
 
-    class State(models.TextChoices):
-        WAITING = "waiting", _("waiting")
-        DELIVERED = "delivered", _("delivered")
-        GIVEN_UP = "given-up", _("given up")
+    State = DeliveryState
 
     webhook = models.ForeignKey(Webhook, models.CASCADE, related_name="deliveries")
     event = models.ForeignKey(Event, models.CASCADE, related_name="deliveries")
@@ -122,7 +125,7 @@ class Delivery(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["webhook", "event"], name="delivery_once"),
             models.CheckConstraint(
-                condition=models.Q(state__in=["waiting", "delivered", "given-up"]),
+                condition=models.Q(state__in=DeliveryState.values),
                 name="delivery_state_known",
             ),
         ]

@@ -6,6 +6,7 @@ import pytest
 from django.urls import reverse
 
 from apps.corpora.models import Blank, BlankSet, Corpus, Sentence
+from apps.datasets.labels import three_way_labels, two_way_labels
 from apps.datasets.models import Dataset
 from apps.datasets.profiles import profiles_store
 from apps.datasets.services import dataset_create
@@ -44,6 +45,17 @@ def test_a_dataset_is_made_and_its_name_is_its_own(get, study):
         page = get.client.post(url, {"name": "Mine"}, follow=True).content.decode()
     assert "a dataset of that name" in page
     assert Dataset.objects.get().name == "Mine"
+    assert Dataset.objects.get().labels == two_way_labels()
+
+
+def test_a_dataset_is_made_with_a_set_of_labels_of_two_or_three(get, study):
+    url = reverse("datasets:new", args=[study.slug])
+    page = get.client.get(url).content.decode()
+    assert "entailment, non-entailment, contradiction" in page
+    assert page.count('name="labels"') == 2 and 'value="two-way"' in page.split("checked")[0]
+    get.client.post(url, {"name": "Three", "labels": "three-way"})
+    assert Dataset.objects.get().labels == three_way_labels()
+    assert "labels" in get.client.post(url, {"name": "Four", "labels": "four-way"}).context["form"].errors
 
 
 @pytest.mark.both

@@ -57,17 +57,20 @@ class Item(models.Model):
         return f"item {self.position}"
 
 
+class AssignmentState(models.TextChoices):
+    LEASED = "leased", _("leased")
+    SUBMITTED = "submitted", _("submitted")
+    EXPIRED = "expired", _("expired")
+    RELEASED = "released", _("released")
+
+
 class Assignment(models.Model):
     """One slot of one item, leased to one participant until ``expires_at`` (the database's clock).
 
     The questions of one page share ``page``; a single card has none.
     """
 
-    class State(models.TextChoices):
-        LEASED = "leased", _("leased")
-        SUBMITTED = "submitted", _("submitted")
-        EXPIRED = "expired", _("expired")
-        RELEASED = "released", _("released")
+    State = AssignmentState
 
     # Found by the statement that reads it under the lock of its item.
     is_own: bool
@@ -96,7 +99,7 @@ class Assignment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["item", "participant"], name="assignment_once"),
             models.CheckConstraint(
-                condition=models.Q(state__in=["leased", "submitted", "expired", "released"]),
+                condition=models.Q(state__in=AssignmentState.values),
                 name="assignment_state_known",
             ),
         ]

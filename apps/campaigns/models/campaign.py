@@ -17,6 +17,18 @@ LONGEST_PAGE = 50
 IMPORTED = "import"
 
 
+class CampaignOrder(models.TextChoices):
+    RANDOM = "random", _("another for each annotator, drawn from the seed")
+    FIXED = "fixed", _("the same for all")
+
+
+class CampaignState(models.TextChoices):
+    DRAFT = "draft", _("draft")
+    OPEN = "open", _("open")
+    PAUSED = "paused", _("paused")
+    CLOSED = "closed", _("closed")
+
+
 class Campaign(models.Model):
     """One task given to annotators over a set of items, with its rules.
 
@@ -30,15 +42,8 @@ class Campaign(models.Model):
         VALIDATION = "validation", _("validation")
         LIKERT = "likert", _("Likert scale")
 
-    class Order(models.TextChoices):
-        RANDOM = "random", _("another for each annotator, drawn from the seed")
-        FIXED = "fixed", _("the same for all")
-
-    class State(models.TextChoices):
-        DRAFT = "draft", _("draft")
-        OPEN = "open", _("open")
-        PAUSED = "paused", _("paused")
-        CLOSED = "closed", _("closed")
+    Order = CampaignOrder
+    State = CampaignState
 
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="campaigns")
     name = models.CharField(_("name"), max_length=200)
@@ -112,7 +117,7 @@ class Campaign(models.Model):
                 name="campaign_task_has_its_items",
             ),
             models.CheckConstraint(
-                condition=models.Q(state__in=["draft", "open", "paused", "closed"]),
+                condition=models.Q(state__in=CampaignState.values),
                 name="campaign_state_known",
             ),
             models.CheckConstraint(condition=models.Q(target__gte=1), name="campaign_target_positive"),
@@ -122,7 +127,7 @@ class Campaign(models.Model):
                 name="campaign_maximum_above_target",
             ),
             models.CheckConstraint(
-                condition=models.Q(order__in=["random", "fixed"]), name="campaign_order_known"
+                condition=models.Q(order__in=CampaignOrder.values), name="campaign_order_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(cap__isnull=True) | models.Q(cap__gte=1), name="campaign_cap_positive"

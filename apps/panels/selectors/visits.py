@@ -12,7 +12,7 @@ from apps.campaigns.card_sql import free_items
 from apps.campaigns.models import Campaign, Judgement
 from apps.campaigns.reasons import NothingNow
 from apps.frame.clock import database_now
-from apps.panels.models import ConsentText, Panel, Visit
+from apps.panels.models import ConsentText, Panel, Visit, VisitOutcome
 
 # The campaign's reason for giving nothing to somebody who did not pass its quiz.
 _QUIZ_FAILED = "quiz-failed"
@@ -60,7 +60,7 @@ class Standing:
         return self.has_enough or self.nothing is not None or (self.wanted is None and self.sets > 0)
 
     @property
-    def outcome(self) -> Visit.Outcome:
+    def outcome(self) -> VisitOutcome:
         if self.done.real:
             return Visit.Outcome.COMPLETE
         if self.nothing and self.nothing.reason == _QUIZ_FAILED:

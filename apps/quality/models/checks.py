@@ -22,12 +22,15 @@ class AnswerCheck(models.Model):
         return f"check of {self.judgement_id}"
 
 
+class FlagSource(models.TextChoices):
+    TEXT = "text", _("text")
+    CALCULUS = "calculus", _("calculus")
+
+
 class Flag(models.Model):
     """Something odd about one replacement of a creation answer's present revision."""
 
-    class Source(models.TextChoices):
-        TEXT = "text", _("text")
-        CALCULUS = "calculus", _("calculus")
+    Source = FlagSource
 
     judgement = models.ForeignKey(Judgement, models.CASCADE, related_name="flags")
     position = models.PositiveIntegerField()
@@ -44,7 +47,7 @@ class Flag(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["judgement", "position", "code"], name="flag_once"),
             models.CheckConstraint(
-                condition=models.Q(source__in=["text", "calculus"]), name="flag_source_known"
+                condition=models.Q(source__in=FlagSource.values), name="flag_source_known"
             ),
         ]
 

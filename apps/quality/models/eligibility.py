@@ -57,6 +57,16 @@ class Declaration(models.Model):
         return f"{self.language} {self.country}".strip()
 
 
+class RefusalBy(models.TextChoices):
+    LANGUAGE = "language", _("native language")
+    COUNTRY = "country", _("country")
+    APPROVED_TASKS = "approved-tasks", _("approved tasks")
+    APPROVAL_RATE = "approval-rate", _("approval rate")
+    LIST = "list", _("not on the list")
+    MEMBERS = "members", _("not from the panel")
+    QUIZ = "quiz", _("quiz not passed")
+
+
 class Refusal(models.Model):
     """That somebody came for work and was not let in, by what, and what they had said then.
 
@@ -64,14 +74,7 @@ class Refusal(models.Model):
     what they say now.
     """
 
-    class By(models.TextChoices):
-        LANGUAGE = "language", _("native language")
-        COUNTRY = "country", _("country")
-        APPROVED_TASKS = "approved-tasks", _("approved tasks")
-        APPROVAL_RATE = "approval-rate", _("approval rate")
-        LIST = "list", _("not on the list")
-        MEMBERS = "members", _("not from the panel")
-        QUIZ = "quiz", _("quiz not passed")
+    By = RefusalBy
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="refusals")
     participant = models.ForeignKey("studies.Participant", models.CASCADE, related_name="refusals")
@@ -87,9 +90,7 @@ class Refusal(models.Model):
             models.UniqueConstraint(fields=["campaign", "participant", "by"], name="refusal_once"),
             models.CheckConstraint(
                 condition=models.Q(
-                    by__in=[
-                        "language", "country", "approved-tasks", "approval-rate", "list", "members", "quiz",
-                    ]
+                    by__in=RefusalBy.values
                 ),
                 name="refusal_reason_known",
             ),

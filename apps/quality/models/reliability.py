@@ -7,6 +7,11 @@ from django.db import models
 from apps.campaigns.models import Campaign
 
 
+class ReliabilityMethod(models.TextChoices):
+    DAWID_SKENE = "dawid-skene", "Dawid–Skene"
+    MACE = "mace", "MACE"
+
+
 class Reliability(models.Model):
     """An estimate of how far somebody's answers in a campaign can be relied on.
 
@@ -14,9 +19,7 @@ class Reliability(models.Model):
     (of not guessing). None where it is undefined, with the reason.
     """
 
-    class Method(models.TextChoices):
-        DAWID_SKENE = "dawid-skene", "Dawid–Skene"
-        MACE = "mace", "MACE"
+    Method = ReliabilityMethod
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="reliabilities")
     participant = models.ForeignKey("studies.Participant", models.CASCADE, related_name="reliabilities")
@@ -34,7 +37,7 @@ class Reliability(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["campaign", "participant", "method"], name="reliability_once"),
             models.CheckConstraint(
-                condition=models.Q(method__in=["dawid-skene", "mace"]), name="reliability_method_known"
+                condition=models.Q(method__in=ReliabilityMethod.values), name="reliability_method_known"
             ),
             models.CheckConstraint(
                 condition=models.Q(value__isnull=True) | models.Q(value__gte=0, value__lte=1),

@@ -16,6 +16,18 @@ MOST_TRIES = 3
 NOT_OFFERED = _("Please choose one of what is offered.")
 
 
+class QualityNumbersFrom(models.TextChoices):
+    PANEL = "panel", _("the panel filters by them; they are only recorded here")
+    DECLARED = "declared", _("everybody is asked for them, unless the panel has told")
+
+
+class QualityResponse(models.TextChoices):
+    OFF = "off", _("do nothing")
+    FLAG = "flag", _("keep a flag for the researchers")
+    WARN = "warn", _("flag it, and tell the annotator, who may change it")
+    REFUSE = "refuse", _("refuse it, in words")
+
+
 class Quality(models.Model):
     """What a campaign asks of its people and watches. A campaign without a row asks and watches nothing.
 
@@ -28,15 +40,8 @@ class Quality(models.Model):
     are told afterwards what the calculus found, else it is only flagged.
     """
 
-    class NumbersFrom(models.TextChoices):
-        PANEL = "panel", _("the panel filters by them; they are only recorded here")
-        DECLARED = "declared", _("everybody is asked for them, unless the panel has told")
-
-    class Response(models.TextChoices):
-        OFF = "off", _("do nothing")
-        FLAG = "flag", _("keep a flag for the researchers")
-        WARN = "warn", _("flag it, and tell the annotator, who may change it")
-        REFUSE = "refuse", _("refuse it, in words")
+    NumbersFrom = QualityNumbersFrom
+    Response = QualityResponse
 
     campaign = models.OneToOneField(Campaign, models.CASCADE, related_name="quality")
     languages = models.JSONField(_("native languages"), default=list, blank=True)
@@ -102,18 +107,18 @@ class Quality(models.Model):
                 violation_error_message=_("A rate is at most 100 %."),
             ),
             models.CheckConstraint(
-                condition=models.Q(numbers_from__in=["panel", "declared"]),
+                condition=models.Q(numbers_from__in=QualityNumbersFrom.values),
                 name="quality_numbers_known",
                 violation_error_message=NOT_OFFERED,
             ),
             models.CheckConstraint(
-                condition=models.Q(near_duplicates__in=["off", "flag", "warn", "refuse"])
-                & models.Q(other_script__in=["off", "flag", "warn", "refuse"]),
+                condition=models.Q(near_duplicates__in=QualityResponse.values)
+                & models.Q(other_script__in=QualityResponse.values),
                 name="quality_responses_known",
                 violation_error_message=NOT_OFFERED,
             ),
             models.CheckConstraint(
-                condition=models.Q(not_more_specific__in=["off", "flag", "warn", "refuse"])
+                condition=models.Q(not_more_specific__in=QualityResponse.values)
                 & models.Q(spelling__in=["off", "flag", "warn"]),
                 name="quality_word_responses_known",
                 violation_error_message=NOT_OFFERED,
@@ -129,7 +134,7 @@ class Quality(models.Model):
         return f"quality of {self.campaign}"
 
     @property
-    def calculus(self) -> Response:
+    def calculus(self) -> QualityResponse:
         """What follows from what the calculus finds: nothing is refused, since it comes after the answer."""
         if not self.checks_calculus:
             return self.Response.OFF

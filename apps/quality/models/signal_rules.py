@@ -11,6 +11,23 @@ from apps.campaigns.models import Campaign
 from apps.quality.models.settings import NOT_OFFERED
 
 
+class RuleSignal(models.TextChoices):
+    TRUST = "trust", _("share of test questions answered right")
+    SPEED = "speed", _("median seconds of an answer")
+    AGREEMENT = "agreement", _("share of answers that agree with most of the others")
+    SAME = "same", _("same answer in a row")
+    SKIPS = "skips", _("share of skips")
+    COPIED = "copied", _("share of sets with a phrase that they wrote before")
+    FLAGGED = "flagged", _("share of sets that the checks flagged")
+
+
+class RuleAction(models.TextChoices):
+    WARN = "warn", _("warn them")
+    PAUSE = "pause", _("pause them")
+    REVIEW = "review", _("send their work to review")
+    REQUEUE = "requeue", _("ask others again instead of their answers")
+
+
 class Rule(models.Model):
     """When a signal over somebody's last answers passes a threshold, something is done.
 
@@ -18,20 +35,8 @@ class Rule(models.Model):
     Shares are in [0, 1], speed in seconds, a row of same answers is a count.
     """
 
-    class Signal(models.TextChoices):
-        TRUST = "trust", _("share of test questions answered right")
-        SPEED = "speed", _("median seconds of an answer")
-        AGREEMENT = "agreement", _("share of answers that agree with most of the others")
-        SAME = "same", _("same answer in a row")
-        SKIPS = "skips", _("share of skips")
-        COPIED = "copied", _("share of sets with a phrase that they wrote before")
-        FLAGGED = "flagged", _("share of sets that the checks flagged")
-
-    class Action(models.TextChoices):
-        WARN = "warn", _("warn them")
-        PAUSE = "pause", _("pause them")
-        REVIEW = "review", _("send their work to review")
-        REQUEUE = "requeue", _("ask others again instead of their answers")
+    Signal = RuleSignal
+    Action = RuleAction
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="rules")
     signal = models.CharField(_("signal"), max_length=10, choices=Signal.choices)
@@ -53,14 +58,12 @@ class Rule(models.Model):
         ordering = ["id"]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(
-                    signal__in=["trust", "speed", "agreement", "same", "skips", "copied", "flagged"]
-                ),
+                condition=models.Q(signal__in=RuleSignal.values),
                 name="rule_signal_known",
                 violation_error_message=NOT_OFFERED,
             ),
             models.CheckConstraint(
-                condition=models.Q(action__in=["warn", "pause", "review", "requeue"]),
+                condition=models.Q(action__in=RuleAction.values),
                 name="rule_action_known",
                 violation_error_message=NOT_OFFERED,
             ),
@@ -82,6 +85,21 @@ class Rule(models.Model):
         return f"{self.signal} → {self.action}"
 
 
+class QualityActionKind(models.TextChoices):
+    WARN = "warn", _("warned")
+    PAUSE = "pause", _("paused")
+    REVIEW = "review", _("sent to review")
+    REQUEUE = "requeue", _("answers asked again")
+    WAIVE_QUIZ = "waive-quiz", _("let in without the quiz")
+    RETRY_QUIZ = "retry-quiz", _("quiz begun again")
+
+
+class QualityActionUndone(models.TextChoices):
+    BY_HAND = "by-hand", _("undone by hand")
+    FORGIVEN = "forgiven", _("a test question was forgiven")
+    DONE = "done", _("looked at")
+
+
 class QualityAction(models.Model):
     """What a rule, or a researcher, did to somebody's standing in a campaign; rows are never deleted.
 
@@ -89,18 +107,8 @@ class QualityAction(models.Model):
     requeue, ``judgements`` are the answers that counted no more.
     """
 
-    class Kind(models.TextChoices):
-        WARN = "warn", _("warned")
-        PAUSE = "pause", _("paused")
-        REVIEW = "review", _("sent to review")
-        REQUEUE = "requeue", _("answers asked again")
-        WAIVE_QUIZ = "waive-quiz", _("let in without the quiz")
-        RETRY_QUIZ = "retry-quiz", _("quiz begun again")
-
-    class Undone(models.TextChoices):
-        BY_HAND = "by-hand", _("undone by hand")
-        FORGIVEN = "forgiven", _("a test question was forgiven")
-        DONE = "done", _("looked at")
+    Kind = QualityActionKind
+    Undone = QualityActionUndone
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="quality_actions")
     participant = models.ForeignKey("studies.Participant", models.PROTECT, related_name="quality_actions")
@@ -126,14 +134,12 @@ class QualityAction(models.Model):
         indexes = [models.Index(fields=["campaign", "participant", "kind"], name="action_of_participant")]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(
-                    kind__in=["warn", "pause", "review", "requeue", "waive-quiz", "retry-quiz"]
-                ),
+                condition=models.Q(kind__in=QualityActionKind.values),
                 name="action_kind_known",
             ),
             models.CheckConstraint(
                 condition=models.Q(undone_at__isnull=True, undone_why="")
-                | models.Q(undone_at__isnull=False, undone_why__in=["by-hand", "forgiven", "done"]),
+                | models.Q(undone_at__isnull=False, undone_why__in=QualityActionUndone.values),
                 name="action_undone_for_a_reason",
             ),
             models.UniqueConstraint(

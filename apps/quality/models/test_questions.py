@@ -10,6 +10,12 @@ from apps.campaigns.models import Campaign, Item, Judgement
 from apps.quality.models.settings import NOT_OFFERED
 
 
+class TestQuestionState(models.TextChoices):
+    ACTIVE = "active", _("in use")
+    RETIRED = "retired", _("not asked any more")
+    FORGIVEN = "forgiven", _("forgiven")
+
+
 class TestQuestion(models.Model):
     """An item with a known answer. Its pair stands in the study's dataset of test questions.
 
@@ -19,10 +25,7 @@ class TestQuestion(models.Model):
 
     __test__ = False  # pytest takes the name for a test
 
-    class State(models.TextChoices):
-        ACTIVE = "active", _("in use")
-        RETIRED = "retired", _("not asked any more")
-        FORGIVEN = "forgiven", _("forgiven")
+    State = TestQuestionState
 
     campaign = models.ForeignKey(Campaign, models.CASCADE, related_name="test_questions")
     item = models.OneToOneField(Item, models.CASCADE, related_name="test_question")
@@ -39,7 +42,7 @@ class TestQuestion(models.Model):
         indexes = [models.Index(fields=["campaign", "state"], name="test_question_in_use")]
         constraints = [
             models.CheckConstraint(
-                condition=models.Q(state__in=["active", "retired", "forgiven"]),
+                condition=models.Q(state__in=TestQuestionState.values),
                 name="test_state_known",
                 violation_error_message=NOT_OFFERED,
             )

@@ -1,7 +1,7 @@
 """Signals: what somebody's last answers in a campaign say, each as one number, for the rules.
 
-A new one is a module beside these, its place in ``_SIGNALS``, and its key and name in :class:`Rule.Signal`,
-to which the database holds rules.
+A new one is a module beside these, its place in ``_SIGNALS``, and its key and name in :class:`RuleSignal`, to
+which the database holds rules (so that it takes a migration).
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 
 from apps.campaigns.models import Campaign, Judgement
 from apps.quality.models import Rule
+from apps.quality.models.signal_rules import RuleSignal
 
 if TYPE_CHECKING:
     from django_stubs_ext import StrOrPromise
@@ -34,14 +35,14 @@ class Reading:
 
 @dataclass(frozen=True)
 class Signal:
-    """One of :class:`Rule.Signal`: how it is read for a rule and a participant's number (of answers after a
+    """One of :class:`RuleSignal`: how it is read for a rule and a participant's number (of answers after a
     moment), for which tasks it means something, and what whoever it speaks of is told.
 
     ``fires_above``: high values are the bad ones. ``of_quizzes``: a quiz that is waived or begun again counts
     no more.
     """
 
-    key: Rule.Signal
+    key: RuleSignal
     read: Callable[[Rule, int, datetime | None], Reading | None]
     warning: StrOrPromise
     tasks: frozenset[str] = ALL_TASKS
