@@ -1,7 +1,7 @@
 """Kinds of models: how each is registered, on its page and through the API.
 
-A new one is an entry here, its word in :class:`KindName` (with a migration), and a runtime (workers/runtimes). What it is told
-that no other is (a field of the API) stands in :class:`apps.inference.bodies.ModelBody`.
+A new one is an entry here, its word in :class:`KindName` (with a migration), and a runtime (workers/runtimes).
+What it is told that no other is (a field of the API) stands in :class:`apps.inference.bodies.ModelBody`.
 """
 
 from __future__ import annotations
