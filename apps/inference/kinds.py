@@ -1,6 +1,6 @@
 """Kinds of models: how each is registered, on its page and through the API.
 
-A new one is an entry here, its word in :class:`KindName` (with a migration), and a runtime (workers/runtimes).
+A new one is an entry here, its word in :class:`KindName` (with a migration), a runtime in workers/runtimes.
 What it is told that no other is (a field of the API) stands in :class:`apps.inference.bodies.ModelBody`.
 """
 

@@ -7,6 +7,8 @@ from django.db import models
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
+from apps.studies.models import Role
+
 
 class Invitation(models.Model):
     """A link that lets one person in: into a study with a role, or (no study) as a founder of studies."""
@@ -32,7 +34,7 @@ class Invitation(models.Model):
         constraints = [
             models.CheckConstraint(
                 condition=models.Q(study__isnull=True, role="")
-                | models.Q(study__isnull=False, role__in=["annotator", "researcher", "admin"]),
+                | models.Q(study__isnull=False, role__in=Role.values),
                 name="invitation_role_with_study",
             )
         ]
