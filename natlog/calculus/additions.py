@@ -28,6 +28,10 @@ PARTITIVES = frozenset({"of", "them", "us", "you", "it", "these", "those"})
 NO_HEADS = frozenset({"compound", "amod", "nmod", "poss", "conj", "appos"})
 
 
+CONDITIONS = ("in case of ", "in the event of ")
+"""Prepositions whose object is a condition of what the sentence says."""
+
+
 def governor_of(marking: Marking, start: int, end: int, linked: Container[int]) -> tuple[int, Token]:
     """The word outside a stretch that says in which context it stands, and the stretch's own top word."""
     tokens, heads = marking.tree.tokens, marking.tree.heads
@@ -86,6 +90,8 @@ def added_relation(
     if (modal := _circumstance(marking, root)) is not None:
         note = f"under *{modal}*, *{text}* is a condition and restricts nothing"
         return PhraseRelation(SetRelation.INDEPENDENT, note)
+    if text.lower().startswith(CONDITIONS):
+        return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* is a condition")
     if joined and words & {"or"}:
         return _disjunct(marking, root, governor, text, words_known)
     if joined and "and" in words and _union(marking, root, governor):

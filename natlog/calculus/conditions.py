@@ -36,7 +36,7 @@ def unclaimed(contexts: Contexts, relation: SetRelation) -> Edit | None:
     for operator in operators:
         clause, consequence = _clauses(marking, operator)
         children, tokens = marking.tree.heads.children, marking.tree.tokens
-        claimed = [consequence, *(at for at in children[consequence] if tokens[at].dep == "conj")]
+        claimed = [clause, consequence, *(at for at in children[consequence] if tokens[at].dep == "conj")]
         if clause != consequence and any(at in linked for at in claimed):
             return _edit(marking, operator, clause, bool(ones))
     return None
@@ -65,5 +65,5 @@ def _edit(marking: Marking, operator: Operator, clause: int, dropped: bool) -> E
     start, end = inside[0], inside[-1] + 1
     text = marking.tree.span_text(start, end)
     ends = (start, end, 0, 0, text, "") if dropped else (0, 0, start, end, "", text)
-    note = f"what *{operator.surface}* makes a consequence is not claimed"
+    note = f"neither the condition nor the consequence of *{operator.surface}* is claimed"
     return Edit("clause", "clause", *ends, Polarity.FLAT, str(SetRelation.INDEPENDENT), note)

@@ -64,13 +64,14 @@ def denied_of_one(marking: Marking, other: Marking) -> str:
         phrase, spoken = clauses.child(main.index, *deps), theirs.child(their_main.index, *deps)
         if phrase is None or spoken is None or theirs.child(spoken.index, "conj") is not None:
             continue
-        same = [
-            words
+        said = {token.word for token in (other.tree.tokens[i] for i in theirs.below(spoken.index))}
+        same = {
+            len(said ^ {clauses.tree.tokens[i].word for i in words}): words
             for head, words in _members(clauses, phrase)
             if head.lemma.lower() == spoken.lemma.lower() and head.pos == spoken.pos
-        ]
-        if len(same) == 1:
-            return _denied(clauses, main, phrase, same[0])
+        }
+        if same:
+            return _denied(clauses, main, phrase, same[min(same)])
     return ""
 
 
@@ -82,14 +83,18 @@ def _denied(clauses: Clauses, main: Token, phrase: Token, member: list[int]) -> 
     if first.index < phrase.index and phrase.dep in _SUBJECTS:
         return ""  # "Did neither …?"
     plain = len(group) == 1 and main.lemma != "be"
-    verbs = finite(group, clauses.tense(main), False, True) if plain else [first.text, "not"]
+    ever = next((i for i in clauses.children[main.index] if tokens[i].word == "ever"), None)
+    if ever is not None:
+        verbs = ["never", first.text] if plain else [first.text, "never"]
+    else:
+        verbs = finite(group, clauses.tense(main), False, True) if plain else [first.text, "not"]
     written: list[str] = []
     for token in tokens:
         if token.index == below[0]:
             written += clauses.text_of(member)
         if token.index == first.index:
             written += verbs
-        elif token.index not in below:
+        elif token.index not in below and token.index != ever:
             written.append(token.text)
     return sentence(written, clauses.tree)
 
