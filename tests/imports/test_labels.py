@@ -2,6 +2,7 @@
 
 import pytest
 
+from apps.datasets.labels import BY_VALUE, SPELLINGS
 from apps.imports.labels import answers_of, label_of, list_of, read_genre
 from apps.imports.rows import Answer, CellError
 
@@ -66,3 +67,7 @@ def test_an_empty_answer_is_nobody_s():
 def test_only_a_list_is_read_as_one(written):
     with pytest.raises(CellError, match=r"a list such as"):
         list_of(written, "crowd_score")
+
+
+def test_every_spelling_is_one_of_a_label_of_the_table():
+    assert set(SPELLINGS.values()) == set(BY_VALUE)
