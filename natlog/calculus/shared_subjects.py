@@ -102,15 +102,16 @@ def _denied(clauses: Clauses, main: Token, phrase: Token, member: list[int]) -> 
 def _members(clauses: Clauses, phrase: Token) -> list[tuple[Token, list[int]]]:
     """The head and the words of each member of "neither … nor …"; none of other phrases."""
     tokens, heads = clauses.tree.tokens, [phrase]
-    while (second := clauses.child(heads[-1].index, "conj")) is not None:
-        heads.append(second)
+    for i in clauses.tree.heads.subtree(phrase.index):
+        if tokens[i].dep == "conj" and any(tokens[i].head == head.index for head in heads):
+            heads.append(tokens[i])
     below = {i for head in heads for i in clauses.children[head.index]}
     linkers = {i for i in below if spelling(tokens[i]) in ("neither", "nor", ",")}
     if len(heads) < 2 or not {"neither", "nor"} <= {spelling(tokens[i]) for i in linkers}:
         return []
     members = []
-    for head, after in zip(heads, [*heads[1:], None], strict=True):
-        others = clauses.below(after.index) if after is not None else []
+    for at, head in enumerate(heads):
+        others = {i for after in heads[at + 1 :] for i in clauses.below(after.index)}
         members.append((head, [i for i in clauses.below(head.index) if i not in linkers and i not in others]))
     return members
 
