@@ -20,6 +20,7 @@ WORDS = Words(
         "judgement.revised": _("answer changed"),
         "judgement.submitted": _("answer sent"),
         "leases.released": _("leases given back"),
+        "pair.withdrawn": _("pair that nobody's answer makes any more taken out"),
     },
     groups=(
         Group("answers", _("answers"), 20, is_answers=True),

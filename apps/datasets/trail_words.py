@@ -11,7 +11,6 @@ WORDS = Words(
     actions={
         "dataset.created": _("dataset made"),
         "pair.created": _("pair made"),
-        "pair.withdrawn": _("decision on a pair taken back"),
     },
     groups=(Group("pairs", _("pairs"), 70),),
     within={"pairs": ("pair", "dataset")},
