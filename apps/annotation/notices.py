@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 
 from apps.campaigns.models import Campaign, Judgement
 from apps.frame.clock import database_now
-from apps.quality import checks, quizzes, signals, test_answers
+from apps.quality import checks, question_answers, quizzes, signals
 from apps.quality.models import Flag, Quality, QualityAction, TestAnswer, TestQuestion
 from apps.quality.settings import quality_or_none
 from apps.studies.models import Participant
@@ -123,7 +123,7 @@ class Missed:
 def missed_by(campaign: Campaign, participant: Participant) -> list[Missed]:
     """The test questions that somebody answered wrong, forgiven ones left out, in the order of answers."""
     answers = (
-        test_answers.answers_of(campaign.pk, participant.pk)
+        question_answers.answers_of(campaign.pk, participant.pk)
         .exclude(question__state=TestQuestion.State.FORGIVEN)
         .select_related("question__item__pair")
         .prefetch_related("question__item__pair__premises")

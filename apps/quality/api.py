@@ -16,7 +16,7 @@ from rest_framework.response import Response
 
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.datasets.models import Dataset
-from apps.quality import signal_rules, test_questions
+from apps.quality import questions, signal_rules
 from apps.quality.models import Flag, Rule, TestAnswer, TestQuestion
 from apps.quality.serializers import (
     FlagSerializer,
@@ -82,7 +82,7 @@ class TestQuestionViewSet(ScopedViewSet[TestQuestion]):
         """One more test question, in use from now on."""
         body = self.checked(TestQuestionBody)
         return self.made(
-            test_questions.question_create(campaign=body["campaign"], actor=self.user, draft=_draft(body))
+            questions.question_create(campaign=body["campaign"], actor=self.user, draft=_draft(body))
         )
 
     @extend_schema(
@@ -94,9 +94,7 @@ class TestQuestionViewSet(ScopedViewSet[TestQuestion]):
         """Correct what is expected, or retire or forgive the question. Trust follows, and what the rules
         would not do today is undone."""
         question = self.one()
-        test_questions.question_change(
-            question=question, actor=self.user, **self.checked(TestQuestionChangeBody)
-        )
+        questions.question_change(question=question, actor=self.user, **self.checked(TestQuestionChangeBody))
         return self.shown(question)
 
     @extend_schema(
@@ -119,22 +117,22 @@ class TestQuestionViewSet(ScopedViewSet[TestQuestion]):
         body = self.checked(TestFileBody)
         campaign, text = body["campaign"], body["text"]
         stored = 0
-        preview = test_questions.read_csv(campaign, text)
+        preview = questions.read_csv(campaign, text)
         if body["store"]:
-            stored = test_questions.questions_import(campaign=campaign, actor=self.user, text=text)
+            stored = questions.questions_import(campaign=campaign, actor=self.user, text=text)
         found = {"questions": len(preview.drafts), "stored": stored, "errors": preview.errors}
         return Response(TestFileSerializer(found).data)
 
 
-def _draft(body: dict[str, Any]) -> test_questions.Draft:
+def _draft(body: dict[str, Any]) -> questions.Draft:
     if "pair" not in body:
-        return test_questions.Draft(
+        return questions.Draft(
             tuple(body["premises"]), body["hypothesis"], body["expected"], body["explanation"]
         )
     pair = body["pair"]
     if pair.dataset.study_id != body["campaign"].study_id or pair.dataset.kind == Dataset.Kind.TESTS:
         raise ValidationError({"pair": _("This study has no pair of that number.")})
-    return test_questions.draft_from_pair(pair, expected=body["expected"], explanation=body["explanation"])
+    return questions.draft_from_pair(pair, expected=body["expected"], explanation=body["explanation"])
 
 
 class AnswerFilters(StudyFilters):

@@ -16,10 +16,10 @@ class QualityConfig(AppConfig):
             erasure,
             in_force,
             invariants,
+            question_mixing,
             refusals,
             settings,
             signal_rules,
-            test_question_mixing,
         )
         from apps.quality.models import Quality
         from apps.quality.trail_words import WORDS
@@ -31,11 +31,11 @@ class QualityConfig(AppConfig):
         gates.add_beginning(settings.preset_apply)
         gates.add_gate(eligibility.refusal)
         gates.add_witness(refusals.refusal_note)
-        gates.add_mixture(test_question_mixing.mixed_in, test_question_mixing.hides_tests)
+        gates.add_mixture(question_mixing.mixed_in, question_mixing.hides_tests)
         gates.add_text_check(checks.refuse)
         gates.add_exclusion(actions.is_requeued)
         gates.add_listener(signal_rules.after_judgement)
-        readiness.add_check(test_question_mixing.missing_questions)
+        readiness.add_check(question_mixing.missing_questions)
         conditions.add(in_force)
         add_room(erasure.describe, erasure.forget)
         register(*invariants.CHECKS)

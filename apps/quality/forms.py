@@ -16,9 +16,9 @@ from apps.frame.long_lists import OneOfMany, SomeOfMany
 from apps.quality import actions, places, signals
 from apps.quality.eligibility import asks_for_numbers
 from apps.quality.models import Declaration, Quality, Rule, TestQuestion
+from apps.quality.questions import expected_answers
 from apps.quality.signal_rules import signals_of
 from apps.quality.standing import NUMBERS_NAMES
-from apps.quality.test_questions import expected_answers
 
 
 class AboutYouForm(forms.Form):

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from apps.campaigns.models import Campaign
 from apps.datasets.labels import LABEL_NAMES
-from apps.quality import actions, eligibility, quizzes, reliability, settings, test_answers
+from apps.quality import actions, eligibility, question_answers, quizzes, reliability, settings
 from apps.quality.forms import BlockForm, NoteForm
 from apps.quality.models import QualityAction
 from apps.quality.places import country_name, language_name
@@ -71,7 +71,7 @@ def person(request: HttpRequest, access: Access, pk: int, participant_pk: int) -
         "person": one,
         "participant": participant,
         "quiz": quizzes.quiz_of(quality, participant) if quality.pk and quality.quiz_size else None,
-        "answers": test_answers.answers_of(pk, participant.pk)
+        "answers": question_answers.answers_of(pk, participant.pk)
         .select_related("question__item__pair")
         .prefetch_related("question__item__pair__premises")
         .order_by("-at"),

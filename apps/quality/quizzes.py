@@ -14,8 +14,8 @@ from django.db.models import BooleanField, ExpressionWrapper
 
 from apps.campaigns.models import Judgement
 from apps.quality.models import Quality, QualityAction, TestAnswer, TestQuestion
+from apps.quality.question_answers import questions_left, wrong
 from apps.quality.settings import quality_or_none
-from apps.quality.test_answers import questions_left, wrong
 from apps.studies.models import Participant
 
 

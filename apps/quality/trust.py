@@ -8,7 +8,7 @@ from django.db.models import Count
 
 from apps.campaigns.models import Campaign
 from apps.quality.models import TestQuestion
-from apps.quality.test_answers import answers_of, wrong
+from apps.quality.question_answers import answers_of, wrong
 from apps.studies.models import Participant
 
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from apps.quality import people_views, rule_views, test_question_views, views
+from apps.quality import people_views, question_views, rule_views, views
 
 app_name = "quality"
 urlpatterns = [
@@ -8,11 +8,11 @@ urlpatterns = [
     path("eligibility/", views.eligibility_page, name="eligibility"),
     path("checks/", views.checks_page, name="checks"),
     path("checks/start/", views.checks_start, name="checks_start"),
-    path("tests/", test_question_views.tests_page, name="tests"),
-    path("tests/settings/", test_question_views.tests_settings, name="tests_settings"),
-    path("tests/import/", test_question_views.tests_import, name="tests_import"),
-    path("tests/<int:question_pk>/", test_question_views.test_page, name="test"),
-    path("tests/<int:question_pk>/state/", test_question_views.test_state, name="test_state"),
+    path("tests/", question_views.tests_page, name="tests"),
+    path("tests/settings/", question_views.tests_settings, name="tests_settings"),
+    path("tests/import/", question_views.tests_import, name="tests_import"),
+    path("tests/<int:question_pk>/", question_views.test_page, name="test"),
+    path("tests/<int:question_pk>/state/", question_views.test_state, name="test_state"),
     path("rules/", rule_views.rules_page, name="rules"),
     path("rules/<int:rule_pk>/active/", rule_views.rule_active, name="rule_active"),
     path("actions/", rule_views.actions_page, name="actions"),

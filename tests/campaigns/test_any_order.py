@@ -40,7 +40,7 @@ from apps.panels.models import PayoutSet
 from apps.panels.platforms import Arrival
 from apps.panels.selectors import consent_of, owed_prices, sets_sent
 from apps.panels.services import panel_create, payout_cancel, payout_create, visit_consent, visit_open
-from apps.quality import actions, signal_rules, test_questions
+from apps.quality import actions, questions, signal_rules
 from apps.quality import settings as configuring
 from apps.quality.models import QualityAction, TestQuestion
 from apps.quality.trust import trust_of
@@ -221,7 +221,7 @@ class AnyOrder(RuleBasedStateMachine):
     @rule(which=ANY, state=st.sampled_from(["forgiven", "forgiven", "active", "retired"]))
     def forgive(self, which: int, state: str) -> None:
         question = self._one(TestQuestion.objects.all(), which)
-        test_questions.question_set_state(question=question, actor=self.stage["ada"], state=state)
+        questions.question_set_state(question=question, actor=self.stage["ada"], state=state)
 
     @rule(past=st.sampled_from(["keep", "requeue"]))
     def block_or_unblock(self, past: str) -> None:
@@ -371,10 +371,8 @@ def stage(study, ada, ben, blank_set, dataset) -> dict[str, Any]:
         study=study, actor=ada, name="Judge", dataset=dataset, seed=1, target=3, price=5
     )
     for number in range(3):
-        draft = test_questions.Draft(
-            (f"Every cat of {number}.",), f"Every old cat of {number}.", LABELS[0], ""
-        )
-        test_questions.question_create(campaign=judging, actor=ada, draft=draft)
+        draft = questions.Draft((f"Every cat of {number}.",), f"Every old cat of {number}.", LABELS[0], "")
+        questions.question_create(campaign=judging, actor=ada, draft=draft)
     configuring.quality_update(campaign=judging, actor=ada, test_share=50)
     for action in ("pause", "requeue"):
         signal_rules.rule_create(

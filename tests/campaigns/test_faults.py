@@ -34,7 +34,7 @@ from apps.panels.platforms import Arrival
 from apps.panels.selectors import accounts_of, consent_of, sets_sent, total_of
 from apps.panels.services import panel_create, payout_create, visit_consent, visit_open
 from apps.panels.visitors import token_of
-from apps.quality import actions, settings, test_questions
+from apps.quality import actions, questions, settings
 from apps.quality.models import QualityAction
 from apps.studies import soundness
 from apps.studies.models import Membership, Participant
@@ -84,10 +84,10 @@ def server(tmp_path):
 def test_nothing_is_lost_doubled_or_given_away_twice(study, ada, campaign_of, server, instrument, client_of):
     campaign = campaign_of(ITEMS, target=2, page_size=10, price=PRICE, lease_minutes=1)
     for n in range(10):
-        draft = test_questions.Draft(
+        draft = questions.Draft(
             (f"Every dog of {n} barks.",), f"Every old dog of {n} barks.", "entailment", ""
         )
-        test_questions.question_create(campaign=campaign, actor=ada, draft=draft)
+        questions.question_create(campaign=campaign, actor=ada, draft=draft)
     settings.quality_update(campaign=campaign, actor=ada, test_share=10)
     panel = panel_create(campaign=campaign, actor=ada, kind="prolific", consent="Agree?")
     people = [

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from apps.campaigns.models import Item, Judgement
 from apps.quality.models import Quality
-from apps.quality.test_questions import Draft, question_create
+from apps.quality.questions import Draft, question_create
 
 pytestmark = pytest.mark.both
 

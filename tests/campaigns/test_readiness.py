@@ -17,7 +17,7 @@ from apps.panels.consents import PLACEHOLDER, STARTING_CONSENT
 from apps.panels.services import consent_create, panel_create
 from apps.people.services import invitation_create, invitation_withdraw
 from apps.quality.models import Quality
-from apps.quality.test_questions import Draft, question_create
+from apps.quality.questions import Draft, question_create
 from tests.campaigns.conftest import three
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from apps.campaigns.services import assignment_next, judgement_submit
 from apps.panels.models import Visit
 from apps.panels.selectors import accounts_of, sets_of, standing_of
 from apps.panels.services import panel_update, visit_finish
+from apps.quality import questions
 from apps.quality import settings as configuring
-from apps.quality import test_questions
 from tests.panels.conftest import PAIRS, study_link
 from tests.panels.mturk import Hit
 from tests.panels.prolific import Prolific, Submission
@@ -25,13 +25,13 @@ def with_tests(campaign, ada):
 
     def make(count: int, **settings) -> None:
         for number in range(count):
-            draft = test_questions.Draft(
+            draft = questions.Draft(
                 (f"Every cat of {number} sleeps.",),
                 f"Every old cat of {number} sleeps.",
                 "entailment",
                 "Old cats are cats.",
             )
-            test_questions.question_create(campaign=campaign, actor=ada, draft=draft)
+            questions.question_create(campaign=campaign, actor=ada, draft=draft)
         configuring.quality_update(campaign=campaign, actor=ada, **settings)
 
     return make

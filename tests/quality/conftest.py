@@ -11,8 +11,8 @@ from apps.campaigns.services import assignment_next, campaign_create, campaign_s
 from apps.datasets.models import CalculusLabel, Pair
 from apps.datasets.services import pair_get_or_create
 from apps.jobs.models import Job
+from apps.quality import questions, signal_rules
 from apps.quality import settings as configuring
-from apps.quality import signal_rules, test_questions
 from apps.quality.models import TestQuestion
 from apps.studies.services import participant_for
 from tests.campaigns.conftest import *  # noqa: F403 (the campaigns' stage is this one's too)
@@ -41,10 +41,10 @@ def with_tests(ada, judging) -> Callable[..., list[TestQuestion]]:
 
     def make(count: int = 10, **settings) -> list[TestQuestion]:
         made = [
-            test_questions.question_create(
+            questions.question_create(
                 campaign=judging,
                 actor=ada,
-                draft=test_questions.Draft(
+                draft=questions.Draft(
                     (f"Every cat of {number} sleeps.",),
                     f"Every old cat of {number} sleeps.",
                     "entailment",

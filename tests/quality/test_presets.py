@@ -3,7 +3,7 @@
 import pytest
 
 from apps.campaigns.services import assignment_next, campaign_create, campaign_set_state, judgement_submit
-from apps.quality import test_questions
+from apps.quality import questions
 from apps.quality.models import TestAnswer
 from apps.quality.settings import quality_of, quality_update
 from apps.quality.trust import Trust, trust_of
@@ -48,8 +48,8 @@ def test_on_the_scale_four_and_five_are_yes(sent, right, study, ada, ben, valida
         study=study, actor=ada, name="Scale", dataset=validation.dataset, task="likert", seed=1
     )
     campaign_set_state(campaign=campaign, actor=ada, state="open")
-    draft = test_questions.Draft(("All cats sleep.",), "All old cats sleep.", "entailment")
-    test_questions.question_create(campaign=campaign, actor=ada, draft=draft)
+    draft = questions.Draft(("All cats sleep.",), "All old cats sleep.", "entailment")
+    questions.question_create(campaign=campaign, actor=ada, draft=draft)
     quality_update(campaign=campaign, actor=ada, quiz_size=1, quiz_wrong=0)
     person = participant(ben)
     judgement_submit(assignment=assignment_next(campaign=campaign, participant=person), **sent)

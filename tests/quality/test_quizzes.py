@@ -10,8 +10,8 @@ from apps.comparison.pairs import compared
 from apps.datasets.models import Pair
 from apps.quality import actions, quizzes
 from apps.quality.models import QualityAction, TestAnswer
+from apps.quality.questions import question_correct, question_set_state
 from apps.quality.settings import quality_of, quality_update
-from apps.quality.test_questions import question_correct, question_set_state
 from apps.quality.trust import Trust, trust_of
 from apps.releases.judgements import items_of
 

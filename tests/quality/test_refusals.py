@@ -8,9 +8,9 @@ from apps.campaigns.models import Assignment
 from apps.quality import actions
 from apps.quality.eligibility import declaration_correct, declaration_record
 from apps.quality.models import Declaration, QualityAction, Refusal, TestAnswer
+from apps.quality.questions import question_set_state
 from apps.quality.reliability import people_of
 from apps.quality.settings import allow_list_set, quality_update
-from apps.quality.test_questions import question_set_state
 from apps.studies.models import AuditEvent
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]

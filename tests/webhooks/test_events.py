@@ -53,8 +53,8 @@ def test_what_is_rolled_back_is_never_told(webhook, receiver, answer, ben):
 
 def test_answers_to_test_questions_are_told_nobody(webhook, campaign, answer, ben, ada):
     from apps.campaigns.models import Judgement
+    from apps.quality.questions import Draft, question_create
     from apps.quality.settings import quality_update
-    from apps.quality.test_questions import Draft, question_create
 
     for animal in ("cat", "horse", "goose"):
         draft = Draft(

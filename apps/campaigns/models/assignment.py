@@ -14,7 +14,7 @@ class Item(models.Model):
     ``counted`` is the number of answers that count, ``wanted`` how many there should be: the target in
     force, for this item (the campaign's, or more where the answers disagree). A test question
     (``is_test``) is complete from the start and its answers never count: it is handed out beside the
-    others (apps/quality/test_question_mixing.py), and its pair belongs to no published dataset.
+    others (apps/quality/question_mixing.py), and its pair belongs to no published dataset.
     """
 
     # Without an index of its own: the one in order serves, and must be the only one that begins with the

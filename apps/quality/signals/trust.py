@@ -7,8 +7,8 @@ from datetime import datetime
 from django.utils.translation import gettext_lazy as _
 
 from apps.quality.models import Rule, TestQuestion
+from apps.quality.question_answers import answers_of
 from apps.quality.signals.signal import JUDGING, Reading, Signal, share
-from apps.quality.test_answers import answers_of
 
 
 def _read(rule: Rule, participant: int, since: datetime | None) -> Reading | None:

@@ -18,8 +18,8 @@ from apps.campaigns.models import Campaign
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
 from apps.frame.edit_forms import edit_view
+from apps.quality import questions
 from apps.quality import settings as configuring
-from apps.quality import test_questions as questions
 from apps.quality.forms import CorrectionForm, QuestionFileForm, QuestionForm, TestingForm
 from apps.quality.models import TestQuestion
 from apps.quality.views import ROWS_A_PAGE, page

@@ -11,9 +11,9 @@ from django.utils.translation import ngettext
 from apps.campaigns.models import Campaign, Item, Judgement
 from apps.campaigns.readiness import Doubt
 from apps.quality.models import Quality, TestQuestion
+from apps.quality.question_answers import questions_left
 from apps.quality.quizzes import quiz_of
 from apps.quality.settings import quality_or_none
-from apps.quality.test_answers import questions_left
 from apps.studies.models import Participant
 
 
