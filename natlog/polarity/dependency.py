@@ -11,15 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from natlog.lexicon.conventions import load_convention
-from natlog.lexicon.operators import Match, load_operators
+from natlog.lexicon.operators import Match
 from natlog.parsing.constituents import SUBJECTS
-from natlog.polarity.asides import Asides
-from natlog.polarity.attachment import NOUNS, VERBS, Attachment
-from natlog.polarity.clauses import FRONTED, PREPOSED, SUBJECT, Clauses
-from natlog.polarity.complements import Complements
+from natlog.polarity.attachment import NOUNS, VERBS
+from natlog.polarity.clauses import FRONTED, PREPOSED, SUBJECT
 from natlog.polarity.context import OUTSIDE, POLARITY, TOP, Context, Part, part_of
-from natlog.tree import Constituent, Marking, Step, Tree
+from natlog.polarity.marks import Marks
+from natlog.polarity.noun_phrases import NounPhrases
+from natlog.tree import Constituent, Marking, Tree
 
 _PREPOSITIONS = frozenset({"IN", "TO", "RP"})
 
@@ -31,27 +30,14 @@ def mark_dependencies(tree: Tree, convention: str) -> Marking:
 
 class _Marker:
     def __init__(self, tree: Tree, convention: str) -> None:
-        tree = _sound(tree)
-        self.tree, self.convention = tree, convention
-        self.operators = load_operators(convention)
-        switches = load_convention(convention).values
-        self.inner_auxiliaries = switches["auxiliary"] == "inside"
-        self.universal_definites = switches["all-the"] == "universal"
-        self.phrases = phrases = Attachment(tree, self.operators)
-        self.words, self.tags, self.deps = phrases.words, phrases.tags, phrases.deps
-        self.heads, self.children = phrases.heads, phrases.children
-        self.lemmas = phrases.lemmas
-        self.complements = Complements(tree, phrases, self.operators)
-        self.asides = Asides(phrases)
-        self.times = self.asides.of_times()
-        for when in self.times.values():
-            phrases.at.pop(when, None)
-        self.clauses = Clauses(phrases, self.operators, self.inner_auxiliaries)
-        size = len(tree.tokens)
-        self.signs: list[Context | None] = [None] * size
-        self.outer: list[Context | None] = [None] * size
-        self.parts: list[list[Part]] = [[] for _ in range(size)]
-        self.comparisons: dict[int, Context] = {}
+        self.marks = marks = Marks(_sound(tree), convention)
+        self.tree, self.phrases = marks.tree, marks.phrases
+        self.words, self.tags, self.deps = marks.phrases.words, marks.phrases.tags, marks.phrases.deps
+        self.heads, self.children = marks.phrases.heads, marks.phrases.children
+        self.lemmas = marks.phrases.lemmas
+        self.complements, self.clauses, self.times = marks.complements, marks.clauses, marks.times
+        self.signs, self.outer, self.parts = marks.signs, marks.outer, marks.parts
+        self.noun_phrases = NounPhrases(marks, self.visit)
 
     # The result -----------------------------------------------------------------------------------
 
@@ -68,7 +54,7 @@ class _Marker:
         ]
         return Marking(
             tree=self.tree,
-            convention=self.convention,
+            convention=self.marks.convention,
             signs=tuple(POLARITY[context.sign] for context in contexts),
             constituents=tuple(self.constituents(contexts)),
             token_why=tuple(context.why for context in contexts),
@@ -98,7 +84,7 @@ class _Marker:
         """
         tag = self.tags[head]
         if head in self.phrases.quantifiers:
-            return self.noun_phrase(head, context)
+            return self.noun_phrases.mark(head, context)
         if tag in VERBS:
             return self.clause(head, context)
         if tag in NOUNS:
@@ -106,199 +92,13 @@ class _Marker:
                 self.deps[child] in SUBJECTS or self.deps[child] == "mark" for child in self.children[head]
             ):
                 return self.clause(head, context)
-            return self.noun_phrase(head, context, generic)
+            return self.noun_phrases.mark(head, context, generic)
         if self.words[head] in ("than", "as") and head in self.phrases.than:
-            return self.compared(head, outer)
+            return self.noun_phrases.compared(head, outer)
         verbal = any(self.deps[child] in SUBJECTS for child in self.children[head])
         if tag in _PREPOSITIONS and self.deps[head] not in ("mark", "prt") and not verbal:
             return self.prepositional(head, context, outer)
         return self.clause(head, context)
-
-    def noun_phrase(self, head: int, context: Context, generic: bool = False) -> list[Part]:
-        self.outer[head] = context
-        parts, exported, inside = self.parts[head], list[Part](), context
-        quantifiers = self.phrases.quantifiers.get(head, [])
-        for at, match in enumerate(quantifiers):
-            if self.universal_definites and at and _is_all(quantifiers[at - 1]) and _is_definite(match):
-                # "all the children" is "all children" (MED, Table 1).
-                self.sign_words(match, inside)
-                continue
-            inside = self.quantify(head, match, inside, exported)
-        if generic and not parts:
-            parts.append(self.generic_part("first"))
-            exported.append(self.generic_part("second"))
-            inside = inside.under(parts[-1])
-        children = [child for child in self.children[head] if child not in self.phrases.consumed]
-        for child in children:
-            if self.deps[child] == "poss" and self.tags[child] in NOUNS:
-                for part in self.visit(child, context if self.coordinator(head) is None else inside):
-                    exported.append(part)
-                    inside = inside.under(part)
-                match = Match(self.operators.by_id["possessive"], child, child + 1, (), ())
-                parts.append(part_of(self.tree, match, "first"))
-                inside = inside.under(parts[-1])
-            elif self.deps[child] == "amod" and self.is_superlative(child):
-                match = Match(self.operators.by_id["superlative"], child, child + 1, (), ())
-                parts.append(part_of(self.tree, match, "first"))
-                inside = inside.under(parts[-1])
-        if self.signs[head] is None:
-            self.signs[head] = inside
-        for child in children:
-            if self.signs[child] is None:
-                self.modifier(head, child, context, inside, exported)
-        return exported
-
-    def is_superlative(self, child: int) -> bool:
-        match = self.phrases.at.get(child)
-        if match is not None and match.operator.id == "superlative":
-            return True
-        return self.phrases.is_superlative(child) and any(
-            self.words[other] == "the" or self.deps[other] == "poss"
-            for other in self.children[self.heads[child]]
-        )
-
-    def quantify(self, head: int, match: Match, inside: Context, exported: list[Part]) -> Context:
-        """Sign the operator's words, note its parts, and return the context of what it opens."""
-        kind = match.operator.kind
-        first, second = ("scope", "scope") if kind == "negation" else ("first", "second")
-        licensed = match.operator.signs["licensed"] if match.operator.id == "any" else None
-        effect = licensed if inside.licenses_any() else None
-        self.sign_words(match, inside)
-        part = part_of(self.tree, match, first, effect)
-        compares = "than" in match.operator.signs
-        if compares:
-            self.comparisons[head] = inside
-        bound = any(
-            item.step.argument == "second" and not self.phrases.is_coordinator(item.start)
-            for item in exported
-        )
-        bound = bound or self.clauses.is_time_span(head)
-        if kind != "determiner" or compares or not bound:
-            exported.append(part_of(self.tree, match, second, effect))
-        if not match.start <= head < match.end:
-            self.parts[head].append(part)
-        else:
-            # The operator is the phrase's own head (nobody, none of): its modifiers are its first argument.
-            self.parts[head].append(Part(match.start, match.end, part.effect, part.step))
-        return inside.under(part)
-
-    def sign_words(self, match: Match, context: Context) -> None:
-        """Sign an operator's own words: ↑ in their place, but for numerals and words under its first word."""
-        own = match.operator.words.get(match.form)
-        for at, index in enumerate(range(match.start, match.end)):
-            self.signs[index] = context
-            if own is not None:
-                self.signs[index] = context.under(part_of(self.tree, match, "word", own[match.slots[at]]))
-            elif match.form and match.form[match.slots[at]] == "{n}" and "number" in match.operator.signs:
-                self.signs[index] = context.under(part_of(self.tree, match, "number"))
-
-    def generic_part(self, argument: str) -> Part:
-        match = Match(self.operators.by_id["bare-plural"], OUTSIDE, OUTSIDE, (), ())
-        return part_of(self.tree, match, argument)
-
-    def modifier(
-        self, head: int, child: int, context: Context, inside: Context, exported: list[Part]
-    ) -> None:
-        """A dependent of a noun: in the noun's own context, but for coordination and exceptives."""
-        dep = self.deps[child]
-        if child in self.times or self.asides.is_aside(head, child):
-            self.visit(child, TOP)
-            return
-        restricted = self.signs[self.clauses.restricted(head, child)]
-        if restricted is not None and restricted is not self.signs[head]:
-            self.visit(child, restricted)
-            return
-        if dep == "punct":
-            aside = self.asides.borders(head, child) or child + 1 in self.times.values()
-            self.signs[child] = TOP if aside else inside
-            return
-        if (dep == "appos" or (dep == "npadvmod" and child > head)) and not self.restricts(head, child):
-            # "two packs a day": the rate is no part of what is counted.
-            self.visit(child, context)
-            return
-        if dep == "cc":
-            neither = self.coordinator(head) is not None
-            linked = next((c for c in self.children[head] if c > child and self.deps[c] == "conj"), head)
-            apart = linked != head and self.is_whole(linked)
-            self.signs[child] = context if neither or apart else inside
-            return
-        if dep == "conj":
-            self.conjunct(head, child, context, inside, exported)
-            return
-        complement = self.complements.part(head, child)
-        if complement is not None:
-            inside = inside.under(complement)
-        self.visit(child, inside, outer=context)
-
-    def restricts(self, head: int, child: int) -> bool:
-        """Whether a noun after another tells where it is ("the boy next door"), and is no second name."""
-        if self.tags[child] not in ("NN", "NNS") or any(
-            self.deps[other] in ("det", "poss", "nummod", "case") for other in self.children[child]
-        ):
-            return False
-        return not any(self.tags[index] in (",", ":", "-LRB-") for index in range(head, child))
-
-    def is_whole(self, noun: int) -> bool:
-        """Whether a noun has operators or a possessor of its own, so that it shares no determiner."""
-        return noun in self.phrases.quantifiers or any(
-            self.deps[child] == "poss" for child in self.children[noun]
-        )
-
-    def is_listed(self, head: int, child: int) -> bool:
-        """Whether *no* stands inside a list that goes on after its noun: "a coat but no hat, red gloves and
-        old shoes"; "a coat but no hat, gloves or shoes" is within it."""
-        quantifiers = self.phrases.quantifiers.get(head, ())
-        if self.deps[head] != "conj" or not any(match.operator.id == "no" for match in quantifiers):
-            return False
-        linkers = [c for noun in (head, child) for c in self.children[noun] if self.deps[c] == "cc"]
-        if any(self.words[c] in ("or", "nor") for c in linkers):
-            return False
-        return any(self.words[index] == "," for index in range(head, child))
-
-    def coordinator(self, head: int) -> Match | None:
-        """The *neither* that coordinates a noun with others by *nor*."""
-        for match in self.phrases.quantifiers.get(head, ()):
-            if self.phrases.is_coordinator(match.start):
-                return match
-        return None
-
-    def conjunct(
-        self, head: int, child: int, context: Context, inside: Context, exported: list[Part]
-    ) -> None:
-        """A second noun: an exception after *but*, the corrected one after *not*, or one more of the same."""
-        but = next((c for c in self.children[head] if self.words[c] == "but" and c < child), -1)
-        own = self.is_whole(child) or self.is_listed(head, child)
-        if but >= 0 and any(
-            match.operator.id in _EXCEPTABLE for match in self.phrases.quantifiers.get(head, ())
-        ):
-            if not own:
-                exception = Match(self.operators.by_id["but"], but, but + 1, (), ())
-                self.signs[but] = inside
-                self.visit(child, inside.under(part_of(self.tree, exception, "argument")))
-                return
-        elif but >= 0:
-            context, inside = context.without_negation(), inside.without_negation()
-        shared = list(exported)
-        neither = self.coordinator(head)
-        if neither is not None:
-            # Both conjuncts stand under *neither*, and no determiner of one reaches the other.
-            context = inside = context.under(part_of(self.tree, neither, "first"))
-            shared = [part for part in shared if part.start != neither.start]
-        added = self.visit(child, context if own else inside)
-        if own and added and _effect(added) != _effect(shared):
-            clash = added[0].step
-            flat = Step(clash.operator, clash.surface, clash.tokens, clash.argument, POLARITY[0])
-            exported.append(Part(added[0].start, added[0].end, 0, flat))
-
-    def compared(self, head: int, context: Context) -> list[Part]:
-        """*than* and its noun, under the comparison that it closes."""
-        match, noun = self.phrases.than[head]
-        context = self.comparisons.get(noun) or self.outer[noun] or context
-        self.outer[head] = self.signs[head] = context
-        inside = context.under(part_of(self.tree, match, "than"))
-        for child in self.children[head]:
-            self.visit(child, inside)
-        return []
 
     def prepositional(self, head: int, context: Context, outer: Context) -> list[Part]:
         self.outer[head] = self.signs[head] = context
@@ -379,7 +179,7 @@ class _Marker:
             return context
         match, argument = opening
         part = part_of(self.tree, match, argument)
-        self.sign_words(match, context)
+        self.marks.sign_words(match, context)
         self.parts[head].append(part)
         return context.under(part)
 
@@ -415,10 +215,10 @@ class _Marker:
         """One dependent of a predicate, and the operators it brings into the clause."""
         match = self.phrases.at.get(child)
         if match is not None and child not in self.phrases.quantifiers and self.is_negation(match):
-            self.sign_words(match, context)
+            self.marks.sign_words(match, context)
             if child > head and self.lemmas[head] == "be" and self.signs[head] is None:
                 # "is not" is signed as "does not": the copula stands outside.
-                self.signs[head] = None if self.inner_auxiliaries else context
+                self.signs[head] = None if self.marks.inner_auxiliaries else context
             for grandchild in self.dependents(child):
                 if self.signs[grandchild] is None:
                     self.visit(grandchild, context)
@@ -452,9 +252,6 @@ class _Marker:
         return []
 
 
-_EXCEPTABLE = frozenset({"every", "no", "any"})
-
-
 def _sound(tree: Tree) -> Tree:
     """The tree itself, or, where its governors are no forest (a stored parse may hold anything), one whose
     are."""
@@ -462,18 +259,3 @@ def _sound(tree: Tree) -> Tree:
         return tree
     tokens = (replace(token, head=head) for token, head in zip(tree.tokens, tree.heads, strict=True))
     return replace(tree, tokens=tuple(tokens))
-
-
-def _is_all(match: Match) -> bool:
-    return match.operator.id == "every" and match.form == ("all",)
-
-
-def _is_definite(match: Match) -> bool:
-    return match.operator.id in ("the", "possessive")
-
-
-def _effect(parts: list[Part]) -> int:
-    sign = 1
-    for part in parts:
-        sign *= part.effect
-    return sign
