@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from natlog.apostrophes import straightened
 from natlog.heads import Heads, flat
 from natlog.parsing.constituents import MOST_LEVELS, build_root, levels
-from natlog.parsing.kind import sentence_kind
+from natlog.parsing.sentence_kind import sentence_kind
 from natlog.tree import Node, Token, Tree
 
 
