@@ -16,6 +16,7 @@ from datetime import datetime, timedelta
 from functools import partial
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.db.models.functions import Now
 
 from apps.campaigns import gates, selectors
@@ -26,6 +27,7 @@ from apps.campaigns.card_sql import (
     free_items,
     granted,
     live_leases_of,
+    participant_locked,
 )
 from apps.campaigns.models import Assignment, Campaign, Item, Tally
 from apps.campaigns.reasons import NothingNow
@@ -110,7 +112,7 @@ def leases_keep(*, assignments: Sequence[Assignment]) -> set[int]:
     sure = Assignment.objects.filter(
         pk__in=pks, state=Assignment.State.LEASED, expires_at__gt=Now() + _SURELY_LIVE
     )
-    if sure.update(expires_at=Now() + timedelta(minutes=campaign.lease_minutes)) == len(pks):
+    if _prolonged(sure, len(pks), campaign):
         return pks
     with transaction.atomic():
         items = list(lock(Item.objects.filter(assignments__in=pks)).order_by("pk"))
@@ -141,6 +143,19 @@ def leases_keep(*, assignments: Sequence[Assignment]) -> set[int]:
         return kept | {lease.pk for lease in again}
 
 
+def _prolonged(leases: QuerySet[Assignment], wanted: int, campaign: Campaign) -> bool:
+    """Whether these leases are as many as ``wanted``; then they run anew. Of several, nobody's lock is waited
+    for: rows of one statement are locked in any order, and an answer may be about to take them in its own."""
+    until = Now() + timedelta(minutes=campaign.lease_minutes)
+    if wanted == 1:
+        return leases.update(expires_at=until) == 1
+    with transaction.atomic():
+        free = list(lock(leases, skip=True).values_list("pk", flat=True))
+        if len(free) < wanted:
+            return False
+        return Assignment.objects.filter(pk__in=free).update(expires_at=until) == wanted
+
+
 def leases_expire() -> int:
     """Mark the leases that have run out; their slots were free from that moment on. Returns how many.
 
@@ -155,6 +170,7 @@ def leases_expire() -> int:
 @transaction.atomic
 def leases_release(*, participant: Participant) -> int:
     """Give a participant's live leases back, once. Returns how many."""
+    participant_locked(participant.pk)  # as whoever takes an answer of theirs in does, before the leases
     count = Assignment.objects.filter(participant=participant, state=Assignment.State.LEASED).update(
         state=Assignment.State.RELEASED
     )
