@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import threading
+import time
 
 import pytest
-from django.db import connections
+from django.db import connections, transaction
 
 from apps.campaigns import invariants
-from apps.campaigns.models import Campaign, Item
+from apps.campaigns.card_sql import participant_locked
+from apps.campaigns.models import Assignment, Campaign, Item
 from apps.campaigns.services import (
     assignment_next,
     campaign_update,
     items_add_new_pairs,
     judgement_submit,
+    leases_keep,
+    leases_release,
     lifecycle,
+    work_next,
 )
+from apps.campaigns.services.locks import lock
 from apps.datasets.services import pair_get_or_create
 from apps.quality import actions
 
@@ -82,3 +88,43 @@ def test_pairs_added_meanwhile_want_the_new_target(validation, ada, while_the_ta
     stale = Campaign.objects.get(pk=validation.pk)
     assert while_the_target_changes(lambda: items_add_new_pairs(campaign=stale, actor=ada), target=7) == []
     assert set(Item.objects.values_list("wanted", flat=True)) == {7}
+
+
+@pytest.fixture
+def while_a_page_is_taken_in(validation, participant, ben):
+    """Do something about the leases of a page while its answers are taken in: last one first, slowly."""
+    Campaign.objects.update(page_size=2)
+    person = participant(ben)
+    leases = work_next(campaign=validation, participant=person)
+
+    def do(act):
+        began = threading.Event()
+
+        def take_in():
+            with transaction.atomic():
+                participant_locked(person.pk)
+                list(lock(Item.objects.filter(assignments__in=leases)).order_by("pk"))
+                for lease in reversed(leases):
+                    Assignment.objects.filter(pk=lease.pk).update(state=Assignment.State.SUBMITTED)
+                    began.set()
+                    time.sleep(0.5)  # by then the other one waits, or holds the first lease
+            connections.close_all()
+
+        taking = threading.Thread(target=take_in)
+        taking.start()
+        assert began.wait(timeout=10)
+        result = act(leases, person)
+        taking.join(timeout=10)
+        assert not taking.is_alive()
+        assert set(Assignment.objects.values_list("state", flat=True)) == {Assignment.State.SUBMITTED}
+        return result
+
+    return do
+
+
+def test_leases_kept_alive_while_their_page_is_sent_are_no_deadlock(while_a_page_is_taken_in):
+    assert while_a_page_is_taken_in(lambda leases, _person: leases_keep(assignments=leases)) == set()
+
+
+def test_leases_given_back_while_their_page_is_sent_are_no_deadlock(while_a_page_is_taken_in):
+    assert while_a_page_is_taken_in(lambda _leases, person: leases_release(participant=person)) == 0
