@@ -19,7 +19,7 @@ from apps.curation.adjudication_forms import DecisionForm
 from apps.curation.bulk_edit_forms import ALL, BulkEditForm
 from apps.curation.bulk_edits import edit_start
 from apps.curation.filters import PairFilters
-from apps.datasets.labels import LABEL_NAMES
+from apps.datasets.labels import LABEL_NAMES, NO_LABEL
 from apps.datasets.models import Dataset, Pair
 from apps.datasets.selectors import pair_counts
 from apps.frame.edit_forms import edit_view
@@ -77,12 +77,14 @@ def _pairs(
     page = Paginator(filters.numbers(), PAIRS_A_PAGE).get_page(sent.get("page"))
     if request.method == "POST":
         request.GET = QueryDict(filters.address)  # what the page links to
+    pairs = selectors.pairs_shown(list(page.object_list), filters.judges)
     context = {
         "dataset": dataset,
         "filters": filters,
         "filtered": bool(set(request.GET) - {"page"}),
         "page": page,
-        "pairs": selectors.pairs_shown(list(page.object_list), filters.judges),
+        "pairs": pairs,
+        "filed": any(pair.file_label != NO_LABEL for pair in pairs),
         "judges": filters.judges,
         "names": LABEL_NAMES,
         **pair_counts(dataset),

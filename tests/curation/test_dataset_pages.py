@@ -6,10 +6,10 @@ import pytest
 from django.urls import reverse
 
 from apps.corpora.models import Blank, BlankSet, Corpus, Sentence
-from apps.datasets.labels import three_way_labels, two_way_labels
-from apps.datasets.models import Dataset
+from apps.datasets.labels import FILE, three_way_labels, two_way_labels
+from apps.datasets.models import Dataset, GoldLabel
 from apps.datasets.profiles import profiles_store
-from apps.datasets.services import dataset_create
+from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.datasets.templatetags.datasets import reason
 from apps.inference.models import Model, Prediction, Run
 from apps.releases.gold_rules import Options
@@ -56,6 +56,21 @@ def test_a_dataset_is_made_with_a_set_of_labels_of_two_or_three(get, study):
     get.client.post(url, {"name": "Three", "labels": "three-way"})
     assert Dataset.objects.get().labels == three_way_labels()
     assert "labels" in get.client.post(url, {"name": "Four", "labels": "four-way"}).context["form"].errors
+
+
+def test_what_a_file_says_of_a_pair_stands_in_the_list(get, dataset):
+    """A column of its own, as soon as one of the pairs has a label of that kind."""
+    pairs = [
+        pair_get_or_create(dataset=dataset, premises=[(premise, None)], hypothesis="It ran.", origin="import")
+        for premise in ("A dog ran.", "A cat slept.")
+    ]
+    column = '<th scope="col">File</th>'
+    assert column not in get("curation:dataset", dataset.pk)
+    GoldLabel.objects.create(pair=pairs[0], source=FILE, label="contradiction")
+    page = get("curation:dataset", dataset.pk)
+    assert column in page
+    first, second = page.split("<tbody>")[1].split("</tr>")[:2]
+    assert first.rstrip().endswith("<td>non-entailment</td>") and second.rstrip().endswith("<td>–</td>")
 
 
 @pytest.mark.both
