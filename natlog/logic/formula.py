@@ -172,11 +172,9 @@ def numbered(prefix: str, number: int) -> Variable:
     return Variable(f"{prefix}{number}")
 
 
-def prefix_of(name: str) -> str:
-    """What a new name for this variable begins with: x, or P where it stands for a function (an upper-case
-    name).
-    """
-    return "P" if name[0].isupper() else "x"
+def prefix_of(kind: type, name: str) -> str:
+    """What a new name for a bound variable begins with: x, or P for a function (λ over an upper-case name)."""
+    return "P" if kind is Lambda and name[0].isupper() else "x"
 
 
 def rename(expression: Expression) -> Expression:
@@ -203,8 +201,8 @@ class _Renaming:
         self.given: set[str] = set()
         self._counts = {"x": 0, "P": 0}
 
-    def _next(self, name: str) -> Variable:
-        prefix = prefix_of(name)
+    def _next(self, kind: type, name: str) -> Variable:
+        prefix = prefix_of(kind, name)
         while True:
             self._counts[prefix] += 1
             variable = numbered(prefix, self._counts[prefix])
@@ -227,7 +225,7 @@ class _Renaming:
         if kind is Not:
             return Not(self.of(node.body, bound))
         if kind in BINDERS:
-            new = self._next(node.variable)
+            new = self._next(kind, node.variable)
             return kind(new.name, self.of(node.body, {**bound, node.variable: new}))
         if kind is Apply:
             return Apply(self.of(node.function, bound), self.of(node.argument, bound))

@@ -49,18 +49,27 @@ _QUANTIFIERS = {ForAll: "all ", Exists: "exists ", Lambda: "\\"}
 
 
 def parse(text: str) -> Expression:
-    """A formula or a λ-term; free variables are allowed (see :func:`natlog.logic.sentences.parse_sentence`).
+    """A formula or a λ-term; free variables are allowed.
 
     Raises :class:`natlog.logic.notation.NotationError` with the column.
     """
-    return _Reader(words_of(text, _WORDS), _OPERATORS).whole()
+    return _Reader(words_of(text, _WORDS), _OPERATORS, closed=False).whole()
+
+
+def parse_sentence(text: str) -> Expression:
+    """A first-order formula without free variables.
+
+    Raises :class:`natlog.logic.notation.NotationError` with the column, of a free variable or a λ too.
+    """
+    return _Reader(words_of(text, _WORDS), _OPERATORS, closed=True).whole()
 
 
 class _Reader(Reader):
     """What stands between connectives, with the names bound so far."""
 
-    def __init__(self, words: list[Word], operators: dict[str, Operator]) -> None:
+    def __init__(self, words: list[Word], operators: dict[str, Operator], *, closed: bool) -> None:
         super().__init__(words, operators)
+        self.closed = closed
         self.bound: list[str] = []
 
     def part(self) -> Expression:
@@ -68,6 +77,8 @@ class _Reader(Reader):
         if word.text in _NEGATIONS:
             return Not(self.expression(6))
         if word.text in _BINDERS:
+            if self.closed and _BINDERS[word.text] is Lambda:
+                self.refuse("a λ in what should be a sentence", word)
             return self._bound_by(_BINDERS[word.text])
         if word.text == "(":
             inner = self.expression()
@@ -97,13 +108,17 @@ class _Reader(Reader):
         """An atom, an application of a variable, an equation, or a bare name."""
         is_bound = word.text in self.bound
         if self.word.text == "(":
+            if is_bound and self.closed:
+                self.refuse(f"{word.text} is a variable, no predicate", word)
             if is_bound:
                 return self._equation(self._with_arguments(Variable(word.text)), word)
             return Atom(word.text, tuple(self._arguments()))
-        if is_bound or _FREE.fullmatch(word.text):
-            return self._equation(Variable(word.text), word)
         if self.word.text in ("=", "==", "!="):
-            return self._equation(Constant(word.text), word)
+            return self._equation(self._individual(word), word)
+        if is_bound or _FREE.fullmatch(word.text):
+            if self.closed:
+                self.refuse("a formula is wanted", word)
+            return Variable(word.text)
         return Atom(word.text, ())
 
     def _with_arguments(self, function: Expression) -> Expression:
@@ -120,7 +135,19 @@ class _Reader(Reader):
         self.expect(")", opened)
         return arguments
 
+    def _individual(self, word: Word) -> Expression:
+        """A variable or a constant of this name."""
+        if word.text in self.bound:
+            return Variable(word.text)
+        if not _FREE.fullmatch(word.text):
+            return Constant(word.text)
+        if self.closed:
+            self.refuse(f"a free variable, {word.text}", word)
+        return Variable(word.text)
+
     def _argument(self) -> Expression:
+        if self.closed:
+            return self._term()
         argument = self.expression()
         # A bare name is a proposition between connectives and an individual in an argument's place.
         return (
@@ -140,9 +167,8 @@ class _Reader(Reader):
         word = self.take()
         if not word.text or not (word.text[0].isalnum() or word.text[0] == "_"):
             self.refuse("a term is wanted", word)
-        if word.text in self.bound or _FREE.fullmatch(word.text):
-            return self._with_arguments(Variable(word.text))
-        return Constant(word.text)
+        term = self._individual(word)
+        return term if self.closed else self._with_arguments(term)
 
 
 def to_nltk(expression: Expression) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NoReturn
 
-from natlog.logic.formula import Expression
+from natlog.logic.formula import Atom, Constant, Equals, Expression, Not, Variable
 
 # Brackets, quantifiers and negations inside each other. Formulas of sentences stay below 100; beyond,
 # Python's own stack would end.
@@ -138,3 +138,90 @@ class Reader:
         brackets.
         """
         raise NotImplementedError
+
+
+class FirstOrderReader(Reader):
+    """Reads notations in which variables begin with an upper-case letter (or _) and every variable is
+    bound.
+    """
+
+    def __init__(self, words: list[Word], operators: Mapping[str, Operator]) -> None:
+        super().__init__(words, operators)
+        self.bound: list[str] = []
+
+    def atom(self, word: Word) -> Expression:
+        """An atom or an equation that begins with this word."""
+        if self.word.text == "(" and not is_variable(word.text):
+            left: Expression = Atom(unquoted(word.text), tuple(self._arguments()))
+        elif self.word.text in ("=", "!=", "\\="):
+            left = self._individual(word)
+        elif is_variable(word.text):
+            self.refuse("a formula is wanted", word)
+        else:
+            left = Atom(unquoted(word.text), ())
+        if self.word.text not in ("=", "!=", "\\="):
+            return left
+        if isinstance(left, Atom):
+            self.refuse("functions are not part of these formulas", word)
+        sign = self.take()
+        equation = Equals(left, self._term())
+        return equation if sign.text == "=" else Not(equation)
+
+    def binding(self, word: Word) -> str:
+        """Bind this word's variable until :meth:`unbind`."""
+        if not is_variable(word.text):
+            self.refuse("a variable is wanted", word)
+        self.bound.append(word.text)
+        return word.text
+
+    def unbind(self, count: int = 1) -> None:
+        """Let the last variables go."""
+        del self.bound[len(self.bound) - count :]
+
+    def _arguments(self) -> list[Expression]:
+        opened = self.take()
+        arguments = [self._term()]
+        while self.accept(","):
+            arguments.append(self._term())
+        self.expect(")", opened)
+        return arguments
+
+    def _term(self) -> Expression:
+        word = self.take()
+        if not is_name(word.text):
+            self.refuse("a term is wanted", word)
+        if self.word.text == "(":
+            self.refuse("functions are not part of these formulas", word)
+        return self._individual(word)
+
+    def _individual(self, word: Word) -> Expression:
+        if not is_variable(word.text):
+            return Constant(unquoted(word.text))
+        if word.text not in self.bound:
+            self.refuse(f"a free variable, {word.text}", word)
+        return Variable(word.text)
+
+
+def is_variable(text: str) -> bool:
+    """Whether the word is a variable of Prolog and TPTP."""
+    return text[:1].isupper() or text[:1] == "_"
+
+
+def is_name(text: str) -> bool:
+    """Whether the word is a variable, a predicate or a constant, quoted or not."""
+    return text[:1].isalnum() or (text[:1] in ("_", "'") and bool(text))
+
+
+def unquoted(text: str) -> str:
+    """A name without its single quotes."""
+    if not text.startswith("'"):
+        return text
+    return text[1:-1].replace("\\'", "'").replace("\\\\", "\\")
+
+
+def quoted(name: str) -> str:
+    """A name as Prolog and TPTP want it: in single quotes unless it is a lower-case word."""
+    if re.fullmatch(r"[a-z][A-Za-z0-9_]*", name):
+        return name
+    inner = name.replace("\\", "\\\\").replace("'", "\\'")
+    return f"'{inner}'"

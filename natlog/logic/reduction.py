@@ -63,8 +63,8 @@ class _Evaluation:
         self.given: set[str] = set()
         self._count = 0
 
-    def _new(self, name: str) -> Variable:
-        prefix = prefix_of(name)
+    def _new(self, kind: type, name: str) -> Variable:
+        prefix = prefix_of(kind, name)
         while True:
             self._count += 1
             variable = numbered(prefix, self._count)
@@ -88,7 +88,7 @@ class _Evaluation:
         if kind is Atom:
             return Atom(node.predicate, tuple([self.read_back(self.of(term, known)) for term in node.terms]))
         if kind is Exists or kind is ForAll:
-            new = self._new(node.variable)
+            new = self._new(kind, node.variable)
             return kind(new.name, self.read_back(self.of(node.body, {**known, node.variable: new})))
         if kind is Not:
             return Not(self.read_back(self.of(node.body, known)))
@@ -109,6 +109,6 @@ class _Evaluation:
         """A value as an expression: what stayed a function gets its λ again."""
         if type(value) is not _Closure:
             return value
-        new = self._new(value.variable)
+        new = self._new(Lambda, value.variable)
         body = self.of(value.body, {**value.known, value.variable: new})
         return Lambda(new.name, self.read_back(body))
