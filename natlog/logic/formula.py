@@ -173,7 +173,9 @@ def numbered(prefix: str, number: int) -> Variable:
 
 
 def prefix_of(kind: type, name: str) -> str:
-    """What a new name for a bound variable begins with: x, or P for a function (λ over an upper-case name)."""
+    """What a new name for a bound variable begins with: x, or P for a function (λ over an upper-case
+    name).
+    """
     return "P" if kind is Lambda and name[0].isupper() else "x"
 
 
