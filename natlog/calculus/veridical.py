@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from natlog.calculus.anaphora import joined
+from natlog.calculus.claim_edits import claim_edit, name_of, same_predicate, wording_edit
 from natlog.calculus.clauses import Clauses
 from natlog.calculus.edits import Edit
 from natlog.calculus.embedded import Embedded, embedded, subordinate
 from natlog.calculus.paraphrases import in_the_order_of, plain_wording
 from natlog.calculus.relations import SetRelation
+from natlog.calculus.said import said
 from natlog.calculus.shared_subjects import rewording
 from natlog.calculus.verdict import UNREAD_CONFIDENCE, Verdict
 from natlog.calculus.voices import active, agent_of, is_passive, subject_of
@@ -56,9 +59,15 @@ class Veridicality:
             first = self.parse(read.premise) if read.premise else premise
             second = self.parse(read.hypothesis) if read.hypothesis else hypothesis
             inner = self.judge(first, second, depth + 1)
-            return self._composed(premise, inner, read.relation(inner.relation), _wording(read.note))
+            return self._composed(premise, inner, read.relation(inner.relation), wording_edit(read.note))
+        if texts := said(premise, hypothesis):
+            return self._together(premise, hypothesis, texts, depth)
+        if texts := joined(premise, hypothesis):
+            parts = self._together(premise, hypothesis, texts, depth)
+            if parts.relation.entails or parts.relation.excludes:
+                return parts
         one, two = embedded(premise), embedded(hypothesis)
-        if one is not None and two is not None and _same(one, two):
+        if one is not None and two is not None and same_predicate(one, two):
             one = two = None  # the calculus compares what stands under it
         if one is None and two is None:
             found = self._subordinate(premise, hypothesis, depth)
@@ -70,6 +79,20 @@ class Veridicality:
             assert two is not None
             found = self._hypothesis_only(premise, hypothesis, two, depth)
         return found or self._voiced(premise, hypothesis, depth)
+
+    def _together(self, premise: Marking, hypothesis: Marking, texts: list[str], depth: int) -> Judged:
+        """A premise that says all of some sentences: what one of them entails or excludes, it does."""
+        found = [(text, self.judge(self.parse(text), hypothesis, depth + 1)) for text in texts]
+
+        def worth(item: tuple[str, Judged]) -> tuple[bool, bool, int, float]:
+            relation, verdict = item[1].relation, item[1].verdict
+            return (relation.entails, relation.excludes, -len(verdict.unread), verdict.confidence)
+
+        text, best = max(found, key=worth)
+        relation = SetRelation.INDEPENDENT
+        if best.relation.entails or best.relation.excludes:
+            relation = SetRelation.FORWARD if best.relation.entails else SetRelation.ALTERNATION
+        return self._composed(premise, best, relation, wording_edit(f"says also *{text}*"))
 
     # A predicate that only one sentence has, or each its own
 
@@ -117,7 +140,7 @@ class Veridicality:
 
     def _let_out(self, premise: Marking, hypothesis: Marking, one: Embedded, depth: int) -> Judged:
         """f(s₁) against s₂, from what f says of s₁ and how s₁ stands to s₂."""
-        name = _name(one)
+        name = name_of(one)
         if one.signature is None:
             return self._unread(premise, hypothesis, f"what {name} says of its clause", (one.span, None))
         if one.claim is Claim.OPEN:
@@ -127,11 +150,11 @@ class Veridicality:
         relation = inner.relation if one.claim is Claim.SO else inner.relation.of_complement()
         said = f"{name} says that *{one.clause}* is {'so' if one.claim is Claim.SO else 'not so'}"
         note = f"{said} ({one.signature.kind}, {one.signature})"
-        return self._composed(premise, inner, relation, _edit(premise, one, None, note))
+        return self._composed(premise, inner, relation, claim_edit(premise, one, None, note))
 
     def _put_in(self, premise: Marking, hypothesis: Marking, two: Embedded, depth: int) -> Judged:
         """s₁ against f(s₂): the same where f says no more than s₂; else excluded, or nothing."""
-        name = _name(two)
+        name = name_of(two)
         if two.signature is None:
             what = f"whether {name} follows from its clause"
             return self._unread(premise, hypothesis, what, (None, two.span))
@@ -145,7 +168,7 @@ class Veridicality:
         elif two.claim is not Claim.OPEN and inside.excludes:
             relation, note = SetRelation.ALTERNATION, f"{name} says that *{two.clause}* is so"
         note = f"{note} ({two.signature.kind}, {two.signature})"
-        return self._composed(premise, inner, relation, _edit(premise, None, two, note))
+        return self._composed(premise, inner, relation, claim_edit(premise, None, two, note))
 
     def _possible(
         self, premise: Marking, two: Embedded, inside: SetRelation, depth: int
@@ -218,7 +241,7 @@ class Veridicality:
         if len(after.verdict.edits) >= len(before.verdict.edits):
             return before
         said = " and ".join(f"*{text}*" for text in (one, two) if text)
-        return self._composed(premise, after, after.relation, _wording(f"read as {said}"))
+        return self._composed(premise, after, after.relation, wording_edit(f"read as {said}"))
 
     # Verdicts
 
@@ -240,7 +263,7 @@ class Veridicality:
         relation: SetRelation,
         note: str,
     ) -> Judged:
-        edit = _edit(premise, one, two, note)
+        edit = claim_edit(premise, one, two, note)
         confidence = min(premise.tree.confidence, hypothesis.tree.confidence, 1.0) * 0.95
         verdict = Verdict(
             "non-entailment",
@@ -294,10 +317,6 @@ def label_of(relation: SetRelation) -> str:
     return "entailment" if relation.entails else "contradiction" if relation.excludes else "non-entailment"
 
 
-def _wording(note: str) -> Edit:
-    return Edit("voice", "wording", 0, 0, 0, 0, "", "", Polarity.UP, str(SetRelation.EQUAL), note)
-
-
 def _main(marking: Marking) -> Token | None:
     return Clauses.of(marking.tree).main
 
@@ -306,38 +325,3 @@ def _lemma(marking: Marking) -> str:
     """The lemma that the sentence hangs on; of a copula what it is said to be."""
     main = _main(marking)
     return main.lemma.lower() if main is not None else ""
-
-
-def _same(one: Embedded, two: Embedded) -> bool:
-    """Whether both sentences have the same predicate, or modals of one class."""
-    if one.complement == two.complement == "modal":
-        classes = [side.signature.kind if side.signature else side.word.lower() for side in (one, two)]
-        return classes[0] == classes[1]
-    return one.lemma == two.lemma and one.complement.removeprefix("object-") == two.complement.removeprefix(
-        "object-"
-    )
-
-
-def _name(one: Embedded) -> str:
-    suffix = {"that": " that", "to": " to", "object-to": " … to", "whether": " whether", "from": " … from"}
-    negated = "" if one.affirmed else "not "
-    return f"*{negated}{one.word}{suffix.get(one.complement, '')}*"
-
-
-def _edit(premise: Marking, one: Embedded | None, two: Embedded | None, note: str) -> Edit:
-    start, end = one.span if one else (0, 0)
-    other_start, other_end = two.span if two else (0, 0)
-    signature = (one or two).signature  # type: ignore[union-attr]
-    return Edit(
-        "veridicality",
-        signature.kind if signature else "",
-        start,
-        end,
-        other_start,
-        other_end,
-        one.word if one else "",
-        two.word if two else "",
-        Polarity.FLAT,
-        str(SetRelation.INDEPENDENT),
-        note,
-    )

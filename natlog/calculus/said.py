@@ -1,0 +1,25 @@
+"""What a premise says of which its words are left out, or stand for others, as sentences of its own."""
+
+from __future__ import annotations
+
+from natlog.calculus.anaphora import ones, owned, reflexive_as_name
+from natlog.calculus.ellipsis import spelled_out
+from natlog.calculus.remnants import stripped
+from natlog.lexicon.modifiers import modifiers
+from natlog.tree import Marking
+
+
+def said(premise: Marking, hypothesis: Marking) -> list[str]:
+    """What a premise says with words left out, or by a possessive or a pronoun, as sentences."""
+    found = spelled_out(premise) or stripped(premise, hypothesis)
+    if not found and (text := owned(premise, hypothesis)):
+        found = [text]
+    if not found and (text := ones(premise)):
+        found = [text]
+    if not found and not _reflexive(hypothesis) and (text := reflexive_as_name(premise)):
+        found = [text]
+    return found
+
+
+def _reflexive(marking: Marking) -> bool:
+    return any(token.word in modifiers("reflexive") for token in marking.tree.tokens)
