@@ -1,0 +1,79 @@
+"""``python -m natlog testbed``: generate the data of a testbed."""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+BAD_INPUT = 2
+NAMES = ("sygns",)
+_DESCRIPTION = """Generate the data of a testbed: monotonicity pairs (systematicity), sentences with their
+meanings (sygns), pairs with clause-embedding verbs (transitivity). The same seed makes the same bytes. The
+columns are in
+docs/natlog-testbeds.md, and printed by --columns."""
+
+
+def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser("testbed", help="generate a testbed's data", description=_DESCRIPTION)
+    parser.add_argument("name", choices=NAMES)
+    parser.add_argument(
+        "--n", type=int, default=1000, metavar="N", help="how many rows (default: %(default)s)"
+    )
+    parser.add_argument(
+        "--depth",
+        type=int,
+        metavar="D",
+        help="systematicity: embedded clauses and the main one, 1 to 5; sygns: relative clauses, 0 to 4; "
+        "transitivity: at most so many connectives, 1 to 6 (default: all)",
+    )
+    parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
+    parser.add_argument("--columns", action="store_true", help="say what the columns hold, and stop")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Generate; 0, or 2 where an option can't be used."""
+    from natlog.fragments.drawing import TooFew
+    from natlog.fragments.testbeds import TESTBEDS
+
+    testbed = TESTBEDS[args.name]
+    if args.columns:
+        for column, says in testbed.columns.items():
+            print(f"{column:12} {says}")
+        return 0
+    if args.n < 1:
+        return _refuse("--n: at least one row is wanted")
+    if args.depth is not None and args.depth not in testbed.depths:
+        return _refuse(f"--depth: {args.name} has depths {testbed.depths[0]} to {testbed.depths[-1]}")
+    try:
+        # All is drawn before anything is written, so that a refusal leaves no half file.
+        items = list(testbed.draw(args.n, args.depth, args.seed))
+        with ExitStack() as stack:
+            out = (
+                stack.enter_context(args.out.open("w", encoding="utf-8", newline=""))
+                if args.out
+                else sys.stdout
+            )
+            writer = csv.writer(
+                out,
+                delimiter="\t",
+                lineterminator="\n",
+                quoting=csv.QUOTE_NONE,
+                quotechar=None,
+                escapechar="\\",
+            )
+            writer.writerow(testbed.columns)
+            writer.writerows((number, *item.row()) for number, item in enumerate(items, 1))
+    except (TooFew, OSError) as error:
+        return _refuse(str(error))
+    return 0
+
+
+def _refuse(why: str) -> int:
+    print(f"testbed: {why}", file=sys.stderr)
+    return BAD_INPUT

@@ -1,0 +1,62 @@
+"""SyGNS (Yanaka et al. 2021): what a sentence shows, and sentences drawn at each depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from natlog.fragments.derivation import Derivation
+from natlog.fragments.drawing import Drawing, shares
+from natlog.fragments.grammar import load
+
+NAME = "sygns"
+DEPTHS = range(5)
+"""Depth is the number of relative clauses (section 3.2)."""
+TAGS = (
+    "sbj_quant", "obj_quant", "negation", "adjective", "peripheral", "center", "adverb", "conjunction",
+    "disjunction",
+)  # fmt: skip
+_OWN = ("adjective", "adverb", "conjunction", "disjunction")
+
+
+def tags(derivation: Derivation) -> dict[str, bool]:
+    """The phenomena of a sentence (section 3.4), each of :data:`TAGS` with whether it is there.
+
+    ``sbj_quant`` and ``obj_quant`` look at the main clause. A relative clause is *peripheral* where it ends
+    its host clause: a subject relative, intransitive ones too, on an object. It is *center* where words of
+    the host follow, and every object relative is (the published data call each transitive subject relative
+    peripheral wherever it stands, and intransitive ones neither).
+    """
+    found = dict.fromkeys(TAGS, False)
+    subject, predicate = derivation.children
+    found["sbj_quant"] = subject.tag != "name"
+    found["obj_quant"] = predicate.tag == "transitive" and predicate.children[1].tag != "name"
+    _add(derivation, found)
+    return found
+
+
+def _add(node: Derivation, found: dict[str, bool]) -> None:
+    tag = node.tag
+    if tag in _OWN:
+        found[tag] = True
+    elif "negat" in tag:
+        found["negation"] = True
+    for child in node.children:
+        if child.tag == "relative":
+            clause = child.children[2].tag
+            ends_host = node.tag == "transitive" and clause.endswith("subject relative")
+            found["peripheral" if ends_host else "center"] = True
+        if child.children:
+            _add(child, found)
+
+
+def draw(n: int, seed: int, depth: int | None = None) -> Iterator[tuple[int, Derivation]]:
+    """``n`` different sentences, each with its depth: one of :data:`DEPTHS`, or spread evenly over all. The
+    same for the same seed.
+
+    Raises :class:`natlog.fragments.drawing.TooFew` where a depth has not so many.
+    """
+    drawing = Drawing(load(NAME), seed)
+    depths = DEPTHS if depth is None else (depth,)
+    for each, share in zip(depths, shares(n, len(depths)), strict=True):
+        for derivation in drawing.different(each, share):
+            yield each, derivation
