@@ -21,12 +21,15 @@ from apps.corpora.blank_serializers import (
     BlankSerializer,
     BlankSetBody,
     BlankSetSerializer,
+    OperatorPresetSerializer,
     PilotBody,
     SkipRateSerializer,
     StopExpressionBody,
     StopExpressionSerializer,
 )
 from apps.corpora.models import Blank, BlankSet, Polarity, StopExpression
+from apps.corpora.operator_presets import operator_presets
+from apps.corpora.stop_lists import StopList
 
 _SAMPLE = 12
 _DOWNWARD = {"direction": "down", "operator": "every", "sentence_minimum": 4}
@@ -69,9 +72,13 @@ class BlankSetViewSet(ScopedViewSet[BlankSet]):
         """What would pass the filters, counted, and a few at random. Nothing is stored."""
         body = self.checked(BlankPreviewBody)
         filters, seed = body["filters"], body["seed"]
-        passing = blank_selectors.candidates(study=body["study"], filters=filters)
+        passing = blank_selectors.unstopped(study=body["study"], filters=filters)
+        stop_list = StopList.of(body["study"])
         found = blank_selectors.draw(
-            passing, maximum=None, seed=seed, one_per_sentence=filters.one_per_sentence
+            stop_list.left(passing, sentences=filters.stop_sentences) if filters.stop_list else passing,
+            maximum=None,
+            seed=seed,
+            one_per_sentence=filters.one_per_sentence,
         )
         numbers = blank_selectors.numbers_of(found)
         shown: dict[str, Any] = {
@@ -80,9 +87,16 @@ class BlankSetViewSet(ScopedViewSet[BlankSet]):
             "directions": numbers.directions,
             "operators": _counts(numbers.operators),
             "categories": _counts(numbers.categories),
+            "stopped": stop_list.counts(passing),
             "sample": blank_selectors.draw(found, maximum=_SAMPLE, seed=seed, one_per_sentence=False),
         }
         return Response(BlankPreviewSerializer(shown).data)
+
+    @extend_schema(responses=OperatorPresetSerializer(many=True), filters=False)
+    @action(detail=False, methods=["get"], pagination_class=None)
+    def presets(self, request: Request) -> Response:
+        """The operators that papers chose their sentences by, with how many blanks of each they took."""
+        return Response(OperatorPresetSerializer(list(operator_presets().values()), many=True).data)
 
     @extend_schema(
         request=PilotBody,

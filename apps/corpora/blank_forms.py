@@ -35,6 +35,12 @@ class BlankFilterForm(forms.Form):
         ],
     )
     operator = forms.ChoiceField(label=gettext_lazy("Argument of"), required=False)
+    operators = forms.MultipleChoiceField(
+        label=gettext_lazy("Only of these"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=gettext_lazy("None ticked means all."),
+    )
     without = forms.MultipleChoiceField(
         label=gettext_lazy("Leave out what is an argument of"),
         required=False,
@@ -50,6 +56,11 @@ class BlankFilterForm(forms.Form):
     )
     stop_list = forms.BooleanField(
         label=gettext_lazy("Leave out what is on the stop list"), required=False, initial=True
+    )
+    stop_sentences = forms.BooleanField(
+        label=gettext_lazy("With it, the whole sentence that holds an expression of the stop list"),
+        required=False,
+        help_text=gettext_lazy("As MED did. Otherwise the sentence's other blanks stay."),
     )
     one_per_sentence = forms.BooleanField(label=gettext_lazy("One blank a sentence"), required=False)
     categories = forms.MultipleChoiceField(
@@ -98,6 +109,7 @@ class BlankFilterForm(forms.Form):
             (ANY_OPERATOR, _("any operator")),
             *_counted(operators),
         ]
+        fields["operators"].choices = _counted(self._with_asked("operators", operators))
         fields["without"].choices = _counted(self._with_asked("without", operators))
         fields["categories"].choices = [
             (name, f"{category_title(name)} ({count or '–'})")
@@ -119,7 +131,7 @@ class BlankFilterForm(forms.Form):
 
     def filters(self) -> BlankFilters:
         cleaned = dict(self.cleaned_data)
-        for name in ("corpora", "without", "categories"):
+        for name in ("corpora", "operators", "without", "categories"):
             cleaned[name] = tuple(cleaned[name])
         return BlankFilters(**cleaned)
 

@@ -6,12 +6,15 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import reduce
+from operator import or_
 from typing import Any, NamedTuple
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
-from apps.corpora.models import Blank, BlankSet, Constituent, Corpus, Polarity, StopExpression
+from apps.corpora.models import Blank, BlankSet, Constituent, Corpus, Polarity
 from apps.corpora.selectors import MarkingGroup, group_by_key, marking_groups
+from apps.corpora.stop_lists import StopList
 from apps.studies.access import within
 from apps.studies.models import Study
 
@@ -25,19 +28,22 @@ SENTENCE_TOKENS = 6
 ANY_OPERATOR = "*"
 
 
-_LISTS = ("corpora", "without", "categories")
+_LISTS = ("corpora", "operators", "without", "categories")
 
 
 @dataclass(frozen=True)
 class BlankFilters:
     """What is looked for. Lengths are in tokens; None means no limit. ``operator`` is an id that stands
     in the chain above the constituent, ``*`` for any at all (MED: a blank is an operator's argument), or
-    "" for no matter; none of ``without`` stands there. ``group`` is a :attr:`MarkingGroup.key`."""
+    "" for no matter; one of ``operators`` stands there, if there are any, and none of ``without``. ``group``
+    is a :attr:`MarkingGroup.key`. With ``stop_sentences`` the stop list leaves out every blank of a sentence
+    that one of its expressions stands in (MED, section 3.1.1), without it only blanks that are one."""
 
     corpora: tuple[int, ...] = ()
     group: str = ""
     direction: str = ""
     operator: str = ANY_OPERATOR
+    operators: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
     categories: tuple[str, ...] = ()
     minimum: int = 1
@@ -45,6 +51,7 @@ class BlankFilters:
     sentence_minimum: int = SENTENCE_TOKENS
     declarative: bool = True
     stop_list: bool = True
+    stop_sentences: bool = False
     one_per_sentence: bool = False
 
     def as_json(self) -> dict[str, Any]:
@@ -120,32 +127,27 @@ def candidates(
 ) -> list[Candidate]:
     """Every constituent that passes, in the corpus' order. Three queries; two where the study's marking
     groups are known already."""
+    passing = unstopped(study=study, filters=filters, groups=groups)
+    if not (filters.stop_list and passing):
+        return passing
+    return StopList.of(study).left(passing, sentences=filters.stop_sentences)
+
+
+def unstopped(
+    *, study: Study, filters: BlankFilters, groups: list[MarkingGroup] | None = None
+) -> list[Candidate]:
+    """What would pass without the stop list. Two queries; one where the marking groups are known."""
     group = group_by_key(marking_groups(study=study) if groups is None else groups, filters.group)
     if group is None or (filters.group and group.key != filters.group):
         return []
-    found = constituents_of(study, group).filter(
-        marking__parse__sentence__put_aside_at=None, marking__parse__sentence__corpus__archived_at=None
-    )
-    if filters.corpora:
-        found = found.filter(marking__parse__sentence__corpus__in=filters.corpora)
+    found = _of_sentences(_by_operators(constituents_of(study, group), filters), filters)
     if filters.direction:
         found = found.filter(polarity=filters.direction)
-    if filters.operator == ANY_OPERATOR:
-        found = found.exclude(operators="")
-    elif filters.operator:
-        found = found.filter(operators__contains=f"|{filters.operator}|")
-    for operator in filters.without:
-        found = found.exclude(operators__contains=f"|{operator}|")
     if filters.categories:
         found = found.filter(category__in=filters.categories)
-    found = found.filter(tokens__gte=filters.minimum, marking__parse__tokens__gte=filters.sentence_minimum)
+    found = found.filter(tokens__gte=filters.minimum)
     if filters.maximum is not None:
         found = found.filter(tokens__lte=filters.maximum)
-    if filters.declarative:
-        # A text of several sentences has the kind of its main one: a question among them keeps it out, too.
-        found = found.filter(marking__parse__kind="declarative").exclude(
-            marking__parse__sentence__text__contains="?"
-        )
     rows = found.order_by(
         "marking__parse__sentence__corpus", "marking__parse__sentence__position", "start", "-end"
     ).values_list(
@@ -159,44 +161,36 @@ def candidates(
         "operator",
         "category",
     )
-    passing = list(map(Candidate._make, rows))
-    if filters.stop_list and (stopped := StopList.of(study)).expressions:
-        passing = [item for item in passing if not stopped.holds(item.text, item.before)]
-    return passing
+    return list(map(Candidate._make, rows))
 
 
-@dataclass(frozen=True)
-class StopList:
-    """A study's expressions too general to rewrite, compared without regard to case.
+def _by_operators(found: QuerySet[Constituent], filters: BlankFilters) -> QuerySet[Constituent]:
+    if filters.operator == ANY_OPERATOR:
+        found = found.exclude(operators="")
+    elif filters.operator:
+        found = found.filter(operators__contains=f"|{filters.operator}|")
+    if filters.operators:
+        above = (Q(operators__contains=f"|{operator}|") for operator in filters.operators)
+        found = found.filter(reduce(or_, above))
+    for operator in filters.without:
+        found = found.exclude(operators__contains=f"|{operator}|")
+    return found
 
-    An expression holds a blank that is the whole of it, or its end with the rest standing right before:
-    "no time" stops the blank "no time", and "time" where "no" precedes it.
-    """
 
-    expressions: frozenset[str]
-
-    @classmethod
-    def of(cls, study: Study) -> StopList:
-        found = StopExpression.objects.filter(study=study).values_list("expression", flat=True)
-        return cls(frozenset(map(folded, found)))
-
-    def holds(self, text: str, before: str = "") -> bool:
-        blank = folded(text)
-        if blank in self.expressions:
-            return True
-        return any(
-            expression.endswith(f" {blank}") and f" {folded(before)} {blank}".endswith(f" {expression}")
-            for expression in self.expressions
+def _of_sentences(found: QuerySet[Constituent], filters: BlankFilters) -> QuerySet[Constituent]:
+    found = found.filter(
+        marking__parse__sentence__put_aside_at=None,
+        marking__parse__sentence__corpus__archived_at=None,
+        marking__parse__tokens__gte=filters.sentence_minimum,
+    )
+    if filters.corpora:
+        found = found.filter(marking__parse__sentence__corpus__in=filters.corpora)
+    if filters.declarative:
+        # A text of several sentences has the kind of its main one: a question among them keeps it out, too.
+        found = found.filter(marking__parse__kind="declarative").exclude(
+            marking__parse__sentence__text__contains="?"
         )
-
-
-def folded(expression: str) -> str:
-    """The form in which expressions are compared: no case, single spaces.
-
-    >>> folded("  No\\u00a0 TIME ")
-    'no time'
-    """
-    return " ".join(expression.casefold().split())
+    return found
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from rest_framework import serializers
 from apps.api.bodies import Body, StudyBody
 from apps.corpora.blank_selectors import ANY_OPERATOR, DEFAULT_CATEGORIES, SENTENCE_TOKENS, BlankFilters
 from apps.corpora.models import Blank, BlankSet, Polarity, StopExpression
+from apps.corpora.operator_presets import operator_presets
 
 _LONGEST = 10_000
 
@@ -58,6 +59,18 @@ class FiltersBody(Body):
         allow_blank=True,
         help_text="Whose argument the constituent is; “*”: some operator's; empty: no matter.",
     )
+    operators = serializers.ListField(
+        child=serializers.CharField(max_length=60),
+        default=list,
+        max_length=200,
+        help_text="Operators of which one stands above the constituent; an empty list: as `operator` says.",
+    )
+    preset = serializers.ChoiceField(
+        choices=list(operator_presets()),
+        default="",
+        allow_blank=True,
+        help_text="A preset's operators beside `operators`; `/blank-sets/presets/` lists them.",
+    )
     without = serializers.ListField(
         child=serializers.CharField(max_length=60),
         default=list,
@@ -84,12 +97,19 @@ class FiltersBody(Body):
     )
     declarative = serializers.BooleanField(default=True, help_text="Declarative sentences only.")
     stop_list = serializers.BooleanField(default=True, help_text="Leave out what is on the stop list.")
+    stop_sentences = serializers.BooleanField(
+        default=False,
+        help_text="The stop list leaves out the whole sentence that one of its expressions stands in.",
+    )
     one_per_sentence = serializers.BooleanField(default=False)
 
     def validate(self, attrs: dict[str, Any]) -> Any:
         """The filters as the services take them."""
         if attrs["maximum"] is not None and attrs["maximum"] < attrs["minimum"]:
             raise serializers.ValidationError({"maximum": [_("At most must not be less than at least.")]})
+        if preset := attrs.pop("preset"):
+            named = [*operator_presets()[preset].operators, *attrs["operators"]]
+            attrs["operators"] = list(dict.fromkeys(named))
         return BlankFilters.from_json(attrs)
 
 
@@ -139,6 +159,36 @@ class CandidateSerializer(serializers.Serializer[Any]):
     category = serializers.CharField()
 
 
+class StopCountsSerializer(serializers.Serializer[Any]):
+    """What the stop list would leave out of these: `blanks` that are one of its expressions, or `sentences`
+    that one stands in, with all their `blanks_of_sentences`."""
+
+    expressions = serializers.IntegerField()
+    blanks = serializers.IntegerField()
+    sentences = serializers.IntegerField()
+    blanks_of_sentences = serializers.IntegerField()
+
+
+class PresetRowSerializer(serializers.Serializer[Any]):
+    category = serializers.CharField(allow_blank=True)
+    words = serializers.ListField(child=serializers.CharField())
+    operators = serializers.ListField(child=serializers.CharField())
+    first = serializers.CharField(allow_blank=True)
+    second = serializers.CharField(allow_blank=True)
+
+
+class OperatorPresetSerializer(serializers.Serializer[Any]):
+    """What a paper chose its sentences by: the rows of its table, and its quotas by polarity."""
+
+    key = serializers.CharField()
+    title = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    note = serializers.CharField()
+    operators = serializers.ListField(child=serializers.CharField())
+    quotas = serializers.DictField(child=serializers.IntegerField())
+    rows = PresetRowSerializer(many=True)
+
+
 class BlankPreviewSerializer(serializers.Serializer[Any]):
     """How many constituents pass the filters, of which kinds, and a few of them at random."""
 
@@ -147,6 +197,7 @@ class BlankPreviewSerializer(serializers.Serializer[Any]):
     directions = serializers.DictField(child=serializers.IntegerField())
     operators = CountSerializer(many=True)
     categories = CountSerializer(many=True)
+    stopped = StopCountsSerializer()
     sample = CandidateSerializer(many=True)
 
 

@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.accounts.models import User
-from apps.corpora.blank_selectors import BlankFilters, Candidate, candidates, draw, folded
+from apps.corpora.blank_selectors import BlankFilters, Candidate, candidates, draw
 from apps.corpora.models import Blank, BlankSet, Constituent, StopExpression
 from apps.corpora.pilots import skip_rates
 from apps.corpora.selectors import MarkingGroup, group_by_key, marking_groups
+from apps.corpora.stop_lists import folded
 from apps.studies import audit
 from apps.studies.models import Study
 

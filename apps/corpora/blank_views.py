@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -16,11 +17,13 @@ from django.views.decorators.http import require_POST
 
 from apps.corpora import blank_selectors, blank_services, pilots
 from apps.corpora.blank_forms import BlankFilterForm, BlankSetForm, PilotForm, StopExpressionForm
-from apps.corpora.blank_selectors import BlankFilters
+from apps.corpora.blank_selectors import ANY_OPERATOR, BlankFilters
 from apps.corpora.categories import category_title
 from apps.corpora.explanation import in_words
 from apps.corpora.models import Blank, BlankSet, StopExpression
+from apps.corpora.operator_presets import operator_presets
 from apps.corpora.selectors import group_by_key, marking_groups
+from apps.corpora.stop_lists import StopList
 from apps.studies.access import Access, study_view, within
 
 SAMPLE = 12
@@ -43,7 +46,8 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
     *Make the set* makes what it says, counted before or not."""
     study = access.study
     groups = marking_groups(study=study)
-    making = request.method == "POST" and "count" not in request.POST
+    preset = operator_presets().get(request.POST.get("preset", ""))
+    making = request.method == "POST" and "count" not in request.POST and not preset
     data = request.POST if request.method == "POST" else request.GET
     group = group_by_key(groups, data.get("group"))
     choices = blank_selectors.choices_of(study, group)
@@ -55,12 +59,16 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
         categories=choices.categories,
     )
     pick = BlankSetForm(data) if making else BlankSetForm(initial=_typed(data))
-    context = {"form": form, "pick": pick, "groups": groups}
+    context = {"form": form, "pick": pick, "groups": groups, "presets": operator_presets().values()}
     if not form.is_valid():
         return render(request, "blanks/new.html", context)
     filters = form.filters()
     if request.method == "POST" and not making:
-        query = _as_query(filters) | {name: [value] for name, value in _typed(data).items()}
+        typed = _typed(data)
+        if preset:
+            filters = replace(filters, operator=ANY_OPERATOR, operators=preset.operators, direction="")
+            typed |= {f"quota_{sign}": str(most) for sign, most in preset.quotas.items()}
+        query = _as_query(filters) | {name: [value] for name, value in typed.items()}
         return redirect(f"{reverse('blanks:new', args=[study.slug])}?{urlencode(query, doseq=True)}")
     if making and pick.is_valid():
         try:
@@ -76,7 +84,9 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
             return redirect("blanks:set", study.slug, blank_set.pk)
         except ValidationError as error:
             pick.add_error(None, error)
-    found = blank_selectors.candidates(study=study, filters=filters, groups=groups)
+    passing = blank_selectors.unstopped(study=study, filters=filters, groups=groups)
+    stop_list = StopList.of(study)
+    found = stop_list.left(passing, sentences=filters.stop_sentences) if filters.stop_list else passing
     draw = request.GET.get("draw", "")
     shuffle = int(draw) if draw.isdigit() and len(draw) < 10 else 1
     chosen = blank_selectors.draw(
@@ -84,6 +94,7 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
     )
     context |= {
         "numbers": blank_selectors.numbers_of(chosen),
+        "stopped": stop_list.counts(passing) if stop_list.expressions else None,
         "sample": blank_selectors.draw(chosen, maximum=SAMPLE, seed=shuffle, one_per_sentence=False),
         "next_draw": shuffle + 1,
     }
@@ -91,7 +102,7 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _typed(data: QueryDict) -> dict[str, str]:
-    """What was typed about the set itself: counting keeps it."""
+    """What was typed about the set itself: counting keeps it, a preset only changes its quotas."""
     return {name: value for name in BlankSetForm.base_fields if (value := str(data.get(name) or ""))}
 
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from apps.corpora.blank_selectors import StopList, folded
 from apps.corpora.models import BlankSet
+from apps.corpora.stop_lists import StopList, folded
 
 
 class BlankAnswer(NamedTuple):

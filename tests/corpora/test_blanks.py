@@ -7,10 +7,11 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from apps.corpora import blank_services, draft_services, services
-from apps.corpora.blank_selectors import BlankFilters, StopList, candidates, draw
+from apps.corpora.blank_selectors import BlankFilters, candidates, draw
 from apps.corpora.models import Blank, BlankSet, Constituent, Sentence, StopExpression
 from apps.corpora.pilots import skip_rates
 from apps.corpora.selectors import marking_groups
+from apps.corpora.stop_lists import StopList
 
 pytestmark = pytest.mark.both
 
