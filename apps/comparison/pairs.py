@@ -69,8 +69,9 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
     """``pairs`` of one dataset with what people (``judges``), calculus, file and ``runs`` say of each. One
     query, no row repeated.
 
-    Adds ``place`` (the direction; the calculus' where the pair has none of its own), ``calculus`` and
-    ``file_label`` and ``run_<pk>`` (two-way labels or ``none``), ``adjudicated`` (likewise, or
+    Adds ``place`` (the direction; the calculus' where the pair has none of its own), ``sure`` and ``assumed``
+    (confidence and assumption of the calculus label; None without one), ``calculus``, ``file_label`` and
+    ``run_<pk>`` (two-way labels or ``none``), ``adjudicated`` (likewise, or
     ``unnatural``), the counts ``entailments``, ``non_entailments``, ``unnatural``, ``judgements``,
     ``matches`` (judgements that match the calculus label; None without one) and ``human`` (one of
     ``HUMAN_ANSWERS``).
@@ -100,7 +101,7 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
     )
     return (
         pairs.annotate(**relations)
-        .annotate(place=place, **labels)
+        .annotate(place=place, sure=F("current__confidence"), assumed=F("current__assumed"), **labels)
         .annotate(
             entailments=_count(ENTAILMENT),
             non_entailments=_count(*NOT_ENTAILED),

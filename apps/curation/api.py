@@ -24,12 +24,17 @@ from apps.curation.flags import pair_set_swappable
 from apps.curation.serializers import AdjudicationBody, PairSerializer, SwappableBody
 from apps.datasets import api as datasets
 from apps.datasets.models import CalculusLabel, Dataset, Direction, GoldLabel, Pair
+from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN, of_sureness
 
-_NUMBERS = {"IntegerField", "ModelChoiceField"}
+_TYPES = {
+    "IntegerField": OpenApiTypes.INT64,
+    "ModelChoiceField": OpenApiTypes.INT64,
+    "FloatField": OpenApiTypes.DOUBLE,
+}
 PAGE_FILTERS = [
     OpenApiParameter(
         name,
-        OpenApiTypes.INT64 if type(field).__name__ in _NUMBERS else OpenApiTypes.STR,
+        _TYPES.get(type(field).__name__, OpenApiTypes.STR),
         description=_("As on the pairs' page: %(label)s.") % {"label": field.label},
     )
     for name, field in PairFilters.base_fields.items()
@@ -40,7 +45,7 @@ def in_full(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
     """Pairs with all that their serializer shows. Six queries a page."""
     answers = usual_answers().only("item", "answer")
     gold = GoldLabel.objects.annotate(is_outdated=answers_changed())
-    return pairs.prefetch_related(
+    return pairs.select_related("not_read").prefetch_related(
         "premises",
         "tags",
         Prefetch("gold_labels", queryset=gold),
@@ -76,6 +81,23 @@ class PairFilterSet(StudyFilters):
     calculus = django_filters.CharFilter(
         method="labelled", label=_("The current calculus label, such as entailment.")
     )
+    sure_from = django_filters.NumberFilter(
+        method="sure", label=_("The confidence of the current calculus label, at least.")
+    )
+    sure_below = django_filters.NumberFilter(
+        method="sure", label=_("The confidence of the current calculus label, less than.")
+    )
+    assumed = django_filters.ChoiceFilter(
+        choices=[(value, value) for value in (ASSUMED, NOT_ASSUMED, NOT_KNOWN)],
+        method="resting",
+        label=_("Whether the current calculus label takes an unknown word to be more specific."),
+    )
+
+    def sure(self, queryset: QuerySet[Pair], name: str, value: Any) -> QuerySet[Pair]:
+        return of_sureness(queryset, **{"least" if name == "sure_from" else "below": float(value)})
+
+    def resting(self, queryset: QuerySet[Pair], name: str, value: str) -> QuerySet[Pair]:
+        return of_sureness(queryset, assumed=value)
 
     def tagged(self, queryset: QuerySet[Pair], name: str, value: str) -> QuerySet[Pair]:
         return queryset.filter(tags__name=value).distinct()

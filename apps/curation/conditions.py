@@ -11,6 +11,7 @@ from apps.comparison.decisions import answers_changed
 from apps.comparison.pairs import ComparedPairs, predicted
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, TIE
 from apps.datasets.models import Dataset, Pair, Tag
+from apps.datasets.sureness import not_read, of_sureness
 from apps.datasets.words import Wanted
 from apps.inference.models import Run
 from apps.releases.gold_rules import NO_GOLD, PROBABLE, Options, golden, options_of
@@ -18,6 +19,8 @@ from apps.releases.models import GoldRule, RuleLabel
 
 # As an origin: everything that somebody wrote or brought.
 NO_TWINS = "no-twins"
+# As what the calculus says: that it did not read the pair.
+NOT_READ = "not-read"
 AGREE, DIFFER, UNDECIDED = "agree", "differ", "undecided"
 # Who disagrees, as columns of `compared`; *model* stands for the chosen run's.
 HUMAN, CALCULUS, FILE, MODEL = "human", "calculus", "file_label", "model"
@@ -43,6 +46,9 @@ def stored(dataset: Dataset, chosen: dict[str, Any]) -> Any:
         pairs = pairs.filter(genre__icontains=chosen["genre"])
     if chosen["tag"]:
         pairs = pairs.filter(Exists(Tag.objects.filter(pair=OuterRef("pk"), name=chosen["tag"])))
+    pairs = of_sureness(pairs, chosen["sure_from"], chosen["sure_below"], chosen["assumed"] or "")
+    if chosen["calculus"] == NOT_READ:
+        pairs = not_read(pairs)
     if chosen["text"]:
         pairs = pairs.filter(profile__words__holds=chosen["text"])
     for name in ("operator", "verb"):

@@ -19,9 +19,19 @@ from apps.comparison.campaign_choice import CampaignsField
 from apps.comparison.judges import judges_of
 from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, ComparedPairs, compared, predicted
 from apps.curation import conditions
-from apps.curation.conditions import AGREE, BETWEEN, DEEPEST, DIFFER, MODEL, NO_TWINS, UNDECIDED
+from apps.curation.conditions import (
+    AGREE,
+    BETWEEN,
+    DEEPEST,
+    DIFFER,
+    MODEL,
+    NO_TWINS,
+    NOT_READ,
+    UNDECIDED,
+)
 from apps.datasets.labels import LABEL_NAMES, STORED_LABELS
 from apps.datasets.models import Dataset, Direction, Pair, Tag
+from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN, Sureness, sureness
 from apps.datasets.words import Wanted, wanted
 from apps.inference.models import Run
 from apps.jobs.models import Job
@@ -38,6 +48,10 @@ COUNTED = (
     "matching", "agree_from", "agree_to", "gold",
 )  # fmt: skip
 _VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
+
+
+def _is_counted(name: str, value: Any) -> bool:
+    return value not in ("", None) and (name, value) != ("calculus", NOT_READ)
 
 
 def _names(labels: tuple[str, ...]) -> list[tuple[str, Any]]:
@@ -72,7 +86,30 @@ class PairFilters(forms.Form):
         ],
     )
     human = forms.ChoiceField(label=_("People say"), required=False, choices=_names(HUMAN_ANSWERS))
-    calculus = forms.ChoiceField(label=_("Calculus says"), required=False, choices=_names(COMPARED_LABELS))
+    calculus = forms.ChoiceField(
+        label=_("Calculus says"),
+        required=False,
+        choices=[*_names(COMPARED_LABELS), (NOT_READ, _("not read"))],
+    )
+    sure_from = forms.FloatField(
+        label=_("Calculus sure, from"),
+        required=False,
+        min_value=0,
+        max_value=1,
+        widget=forms.NumberInput(attrs={"step": "0.05"}),
+    )
+    sure_below = forms.FloatField(
+        label=_("Calculus sure, below"),
+        required=False,
+        min_value=0,
+        max_value=1,
+        widget=forms.NumberInput(attrs={"step": "0.05"}),
+    )
+    assumed = forms.ChoiceField(
+        label=_("Takes an unknown word to be more specific"),
+        required=False,
+        choices=[ANY, (ASSUMED, _("yes")), (NOT_ASSUMED, _("no")), (NOT_KNOWN, _("not known"))],
+    )
     file_label = forms.ChoiceField(label=_("File says"), required=False, choices=_names(COMPARED_LABELS))
     run = forms.ModelChoiceField(
         label=_("Model"), required=False, queryset=Run.objects.none(), empty_label=_("any")
@@ -138,6 +175,11 @@ class PairFilters(forms.Form):
         """The query of the page that lists these pairs."""
         return urlencode(self.said)
 
+    def address_but(self, *, sure_from: float) -> str:
+        """The query of the page with these filters, and another confidence."""
+        others = {name: value for name, value in self.said.items() if not name.startswith("sure_")}
+        return urlencode({**others, "sure_from": sure_from})
+
     def clean_text(self) -> Wanted:
         """All the words, in any order; see :func:`apps.datasets.words.wanted`."""
         found = wanted(self.cleaned_data["text"])
@@ -173,25 +215,35 @@ class PairFilters(forms.Form):
         return chosen
 
     def numbers(self) -> Any:
-        """The numbers of the pairs that pass, in order. Answers are counted only for a filter that asks for
-        them: adding all of them up is what takes the time of a large dataset's page."""
-        if self.is_valid() and not any(self.cleaned_data[name] not in ("", None) for name in COUNTED):
-            return (
-                conditions.stored(self.dataset, self.cleaned_data).order_by("pk").values_list("pk", flat=True)
-            )
-        return self.apply().values_list("pk", flat=True)
+        """The numbers of the pairs that pass, in order."""
+        return self._numbers(self.cleaned_data if self.is_valid() else None)
+
+    def _numbers(self, chosen: dict[str, Any] | None) -> Any:
+        """Answers are counted only for a filter that asks for them: adding all of them up is what takes the
+        time of a large dataset's page."""
+        if chosen is not None and not any(_is_counted(name, chosen[name]) for name in COUNTED):
+            return conditions.stored(self.dataset, chosen).order_by("pk").values_list("pk", flat=True)
+        return self._pairs(chosen).values_list("pk", flat=True)
+
+    def sureness(self) -> Sureness:
+        """How sure the calculus is of the pairs that pass the other filters: what would remain under one on
+        its confidence. One query."""
+        chosen = {**self.cleaned_data, "sure_from": None, "sure_below": None} if self.is_valid() else None
+        return sureness(self._numbers(chosen).order_by())
 
     def apply(self) -> ComparedPairs:
         """The dataset's pairs that pass; all of them where a filter is refused."""
-        if not self.is_valid():
+        return self._pairs(self.cleaned_data if self.is_valid() else None)
+
+    def _pairs(self, chosen: dict[str, Any] | None) -> ComparedPairs:
+        if chosen is None:
             return compared(self.dataset.pairs.all(), self.judges)
-        chosen = self.cleaned_data
         run = chosen["run"]
         found = compared(conditions.stored(self.dataset, chosen), self.judges, [run] if run else [])
         if chosen["direction"]:
             found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
         for name in ("human", "calculus", "file_label", "judgements"):
-            if chosen[name] not in ("", None):
+            if chosen[name] not in ("", None, NOT_READ):
                 found = found.filter(**{name: chosen[name]})
         if chosen["matching"] is not None:
             found = found.filter(matches=chosen["matching"])

@@ -22,8 +22,10 @@ from apps.studies.selectors import has_left
 
 
 def pairs_shown(numbers: Sequence[int], judges: Judges) -> list[Any]:
-    """A page of pairs with everything said of them, in the order of their numbers. Two queries."""
-    return list(compared(Pair.objects.filter(pk__in=numbers), judges).prefetch_related("premises"))
+    """A page of pairs with everything said of them, in the order of their numbers. Three queries."""
+    return list(
+        compared(Pair.objects.filter(pk__in=numbers), judges).prefetch_related("premises", "not_read")
+    )
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ def pair_view(pair: Pair) -> PairView:
     judges = judges_of(pair.dataset)
     row = (
         compared(Pair.objects.filter(pk=pair.pk), judges)
-        .select_related("dataset", "blank__sentence", "swapped_from", "swapped_twin", "profile")
+        .select_related("dataset", "blank__sentence", "swapped_from", "swapped_twin", "profile", "not_read")
         .prefetch_related("premises", "tags", "gold_labels", "predictions__run__model")
         .get()
     )

@@ -29,30 +29,40 @@ class GoldLabelSerializer(serializers.ModelSerializer[GoldLabel]):
 
 
 class CalculusLabelSerializer(serializers.ModelSerializer[CalculusLabel]):
+    """``assumed``: whether words whose relation no source knows were taken to be more specific; null where
+    that was not kept."""
+
     class Meta:
         model = CalculusLabel
         fields = [
             "engine", "engine_version", "convention", "parser", "label", "direction", "reason", "confidence",
-            "is_current",
+            "assumed", "is_current",
         ]  # fmt: skip
 
 
 class PairSerializer(serializers.ModelSerializer[Pair]):
     """``judgements`` counts people's answers by label (and ``unnatural``): in the campaigns that ask for
-    labels, or where none does in those on the scale, each person once."""
+    labels, or where none does in those on the scale, each person once. ``not_read`` is what the calculus did
+    not read when it was asked last, if it gave no label."""
 
     premises = serializers.SerializerMethodField()
     tags = TagSerializer(many=True, read_only=True)
     gold = GoldLabelSerializer(source="gold_labels", many=True, read_only=True)
     calculus = CalculusLabelSerializer(source="calculus_labels", many=True, read_only=True)
+    not_read = serializers.SerializerMethodField()
     judgements = serializers.SerializerMethodField()
 
     class Meta:
         model = Pair
         fields = [
             "id", "dataset", "premises", "hypothesis", "direction", "genre", "origin", "blank",
-            "swapped_from", "tags", "gold", "calculus", "judgements", "created_at",
+            "swapped_from", "tags", "gold", "calculus", "not_read", "judgements", "created_at",
         ]  # fmt: skip
+
+    @extend_schema_field(serializers.CharField(allow_null=True))
+    def get_not_read(self, pair: Pair) -> str | None:
+        found = getattr(pair, "not_read", None)
+        return found.reason if found else None
 
     @extend_schema_field(serializers.ListField(child=serializers.CharField()))
     def get_premises(self, pair: Pair) -> list[str]:

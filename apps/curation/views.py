@@ -87,6 +87,8 @@ def _pairs(
         "filed": any(pair.file_label != NO_LABEL for pair in pairs),
         "judges": filters.judges,
         "names": LABEL_NAMES,
+        "sure": (sure := filters.sureness()),
+        "steps": [(step, n, filters.address_but(sure_from=step)) for step, n in sure.reaching],
         **pair_counts(dataset),
         "editable": dataset.kind == Dataset.Kind.PAIRS,
         "bulk": bulk,

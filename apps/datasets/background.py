@@ -49,14 +49,16 @@ class Labelling:
         # A pair that was labelled before profiles were kept gets one now.
         without = [pair for pair in pairs if pair.pk not in looked_up]
         self._parse(by, without)
-        labels, failures = self._labels(by, [pair for pair in without if pair.pk not in there])
-        payload = ([pair.pk for pair in pairs], key, labels, self._profiles(by, without))
+        labels, unread, failures = self._labels(by, [pair for pair in without if pair.pk not in there])
+        payload = ([pair.pk for pair in pairs], key, labels, unread, self._profiles(by, without))
         return Chunk(pairs[-1].pk, len(pairs), payload, failures)
 
     def skipped(self, job: Job, why: str) -> Chunk | None:
         key = labelling.key_of(labelling.labeller(settings.PARSER, _convention(job)))
         for pair in self._next(job, 1):
-            return Chunk(pair.pk, 1, ([pair.pk], key, {}, {}), [Failure(str(pair.pk), pair.hypothesis, why)])
+            return Chunk(
+                pair.pk, 1, ([pair.pk], key, {}, {}, {}), [Failure(str(pair.pk), pair.hypothesis, why)]
+            )
         return None
 
     def _next(self, job: Job, count: int) -> list[Pair]:
@@ -68,19 +70,22 @@ class Labelling:
         return unlabelled(dataset) if job.params.get("missing") else dataset.pairs.all()
 
     @staticmethod
-    def _labels(by: Labeller, pairs: list[Pair]) -> tuple[dict[int, Labelled], list[Failure]]:
+    def _labels(by: Labeller, pairs: list[Pair]) -> tuple[dict[int, Labelled], dict[int, str], list[Failure]]:
+        """The labels, why pairs were not read, and both these and other failures in words."""
         labels: dict[int, Labelled] = {}
+        unread: dict[int, str] = {}
         failures = []
         for pair in pairs:
             signs_of_life.item_begins()
             try:
                 labels[pair.pk] = labelling.labelled(pair, by)
             except CannotLabel as reason:
+                unread[pair.pk] = reason.why
                 failures.append(Failure(str(pair.pk), pair.hypothesis, str(reason)))
             except Exception as error:  # one odd sentence must not hold up thousands
                 logger.warning("pair %s could not be labelled: %r", pair.pk, error)
                 failures.append(Failure(str(pair.pk), pair.hypothesis, f"{type(error).__name__}: {error}"))
-        return labels, failures
+        return labels, unread, failures
 
     @staticmethod
     def _profiles(by: Labeller, pairs: list[Pair]) -> dict[int, Profiled]:
@@ -105,9 +110,9 @@ class Labelling:
             logger.exception("a batch of pairs could not be parsed at once")
 
     def store(self, job: Job, chunk: Chunk) -> None:
-        pks, key, labels, profiles = chunk.payload
+        pks, key, labels, unread, profiles = chunk.payload
         job.params = {**job.params, "convention": key.convention}  # looked up once a job
-        calculus_labels_store(pairs=pks, key=key, labels=labels, profiles=profiles)
+        calculus_labels_store(pairs=pks, key=key, labels=labels, not_read=unread, profiles=profiles)
 
     def finish(self, job: Job) -> dict[str, Any]:
         key = labelling.key_of(labelling.labeller(settings.PARSER, _convention(job)))

@@ -46,6 +46,7 @@ class Labelled:
     direction: str
     reason: str
     confidence: float
+    assumed: bool = False
     tags: tuple[str, ...] = ()
     detail: dict[str, Any] = field(default_factory=dict)
 
@@ -60,7 +61,11 @@ class Profiled:
 
 
 class CannotLabel(ValueError):
-    """A pair that the calculus does not take, and why."""
+    """A pair that the calculus does not take; ``why`` in a few words."""
+
+    def __init__(self, message: str, why: str) -> None:
+        super().__init__(message)
+        self.why = why
 
 
 @lru_cache(maxsize=4)
@@ -83,7 +88,8 @@ def labelled(pair: Pair, by: Labeller) -> Labelled:
     verdict = by.label(premise, pair.hypothesis)
     if pair.blank is None:
         if not verdict.read:
-            raise CannotLabel(f"The calculus could not read this pair: {'; '.join(verdict.unread)}.")
+            why = "; ".join(verdict.unread)
+            raise CannotLabel(f"The calculus could not read this pair: {why}.", why)
         return of_verdict(premise, pair.hypothesis, verdict)
     return of_blank(premise, pair, verdict, site_direction(pair.blank, by))
 
@@ -100,7 +106,8 @@ def profiled(pair: Pair, by: Labeller) -> Profiled:
 def only_premise(pair: Pair) -> str:
     texts = [premise.text for premise in pair.premises.all()]
     if len(texts) != 1:
-        raise CannotLabel(f"The calculus takes one premise; this pair has {len(texts)}.")
+        why = f"The calculus takes one premise; this pair has {len(texts)}."
+        raise CannotLabel(why, f"{len(texts)} premises")
     return texts[0]
 
 
@@ -111,6 +118,7 @@ def of_verdict(premise: str, hypothesis: str, verdict: Verdict) -> Labelled:
         direction=verdict.direction,
         reason=verdict.reason,
         confidence=verdict.confidence,
+        assumed=verdict.assumed,
         tags=verdict.tags,
         detail=_detail(premise, hypothesis, verdict, change_of(verdict)),
     )
@@ -135,6 +143,7 @@ def of_blank(premise: str, pair: Pair, verdict: Verdict, direction: str) -> Labe
         direction=direction,
         reason=f"{reason}: {notes}" if notes else reason,
         confidence=round(verdict.confidence * trust, 3),
+        assumed=change == "unknown",
         tags=verdict.tags,
         detail=_detail(premise, pair.hypothesis, verdict, change),
     )

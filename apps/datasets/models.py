@@ -161,6 +161,9 @@ class CalculusLabel(models.Model):
     direction = models.CharField(max_length=20, blank=True)
     reason = models.TextField()
     confidence = models.FloatField(default=1.0)
+    # Whether words whose relation no source knows were taken to be more specific (MED, section 3.1.2); None
+    # where that was not kept.
+    assumed = models.BooleanField(null=True)
     detail = models.JSONField(default=dict)
     is_current = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -178,9 +181,37 @@ class CalculusLabel(models.Model):
                 fields=["pair"], condition=models.Q(is_current=True), name="calculus_label_one_current"
             ),
         ]
+        indexes = [
+            # Filters by these look each pair up, and need no row of the table.
+            models.Index(
+                fields=["pair", "confidence", "assumed"],
+                condition=models.Q(is_current=True),
+                name="calculus_label_sureness",
+            )
+        ]
 
     def __str__(self) -> str:
         return self.label
+
+
+class NotRead(models.Model):
+    """That the calculus gave a pair no label when it was asked last, and why; one row a pair at most.
+
+    Whatever label it had is history then, and goes on standing beside.
+    """
+
+    pair = models.OneToOneField(Pair, models.CASCADE, primary_key=True, related_name="not_read")
+    engine = models.CharField(max_length=40)
+    engine_version = models.CharField(max_length=40)
+    convention = models.CharField(max_length=40)
+    parser = models.CharField(max_length=120)
+    reason = models.TextField()
+    created_at = models.DateTimeField(auto_now=True)
+
+    STUDY_PATH = "pair__dataset__study"
+
+    def __str__(self) -> str:
+        return self.reason
 
 
 class Tag(models.Model):

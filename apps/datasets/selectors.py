@@ -8,12 +8,12 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from apps.corpora.models import Blank
 from apps.datasets.labelling import LabelKey
-from apps.datasets.models import CalculusLabel, Dataset, Pair
+from apps.datasets.models import CalculusLabel, Dataset, NotRead, Pair
 from apps.jobs.models import Job
 from apps.studies.access import within
 from apps.studies.models import Study
 
-DEFAULT_CONVENTION = "med"
+DEFAULT_CONVENTION = "default"
 
 
 def datasets_of(study: Study) -> QuerySet[Dataset]:
@@ -52,7 +52,10 @@ def unlabelled(dataset: Dataset) -> QuerySet[Pair]:
 
 
 def convention_of(dataset: Dataset) -> str:
-    """The convention to label under unless told otherwise: that of the dataset's blanks, else MED's."""
+    """The convention to label under unless told otherwise: that of the dataset's blanks. Where pairs came
+    with files it is the default one: nobody asked their writers for what ``med`` assumes."""
+    if dataset.pairs.filter(origin=Pair.Origin.IMPORT).exists():
+        return DEFAULT_CONVENTION
     of_blanks = Blank.objects.filter(pairs__dataset=dataset).values_list("convention")
     most = of_blanks.annotate(n=Count("pk")).order_by("-n", "convention").first()
     return most[0] if most else DEFAULT_CONVENTION
@@ -63,12 +66,15 @@ def convention_of(dataset: Dataset) -> str:
 
 @dataclass(frozen=True)
 class LabelSet:
-    """The labels that one engine, version, convention and parser gave to a dataset's pairs."""
+    """The labels that one engine, version, convention and parser gave to a dataset's pairs; how many of them
+    take an unknown word to be more specific, and of how many that is not known."""
 
     key: LabelKey
     labels: int
     current: int
     entailments: int
+    assumed: int
+    assumed_not_known: int
 
 
 def label_sets(dataset: Dataset) -> list[LabelSet]:
@@ -80,10 +86,19 @@ def label_sets(dataset: Dataset) -> list[LabelSet]:
             labels=Count("pk"),
             current=Count("pk", filter=Q(is_current=True)),
             entailments=Count("pk", filter=Q(label="entailment")),
+            resting=Count("pk", filter=Q(assumed=True)),
+            not_known=Count("pk", filter=Q(assumed=None)),
         )
         .order_by("-current", *LabelKey._fields)
     )
     return [LabelSet(LabelKey(*row[:4]), *row[4:]) for row in rows]
+
+
+def not_read(dataset: Dataset) -> list[tuple[str, int]]:
+    """What the calculus did not read of the dataset's pairs when it was asked last, with how many pairs, the
+    commonest first. One query."""
+    found = NotRead.objects.filter(pair__dataset=dataset).values_list("reason")
+    return list(found.annotate(n=Count("pk")).order_by("-n", "reason"))
 
 
 def label_changes(dataset: Dataset, before: LabelKey) -> QuerySet[CalculusLabel]:

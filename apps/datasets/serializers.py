@@ -26,7 +26,9 @@ class DatasetSerializer(serializers.ModelSerializer[Dataset]):
 
 
 class LabelSetSerializer(serializers.Serializer[Any]):
-    """The labels that one engine, version, convention and parser gave; ``current`` of them are in force."""
+    """The labels that one engine, version, convention and parser gave; ``current`` of them are in force.
+    ``assumed`` of them take words whose relation no source knows to be more specific (of
+    ``assumed_not_known`` that was not kept)."""
 
     engine = serializers.CharField(source="key.engine")
     engine_version = serializers.CharField(source="key.engine_version")
@@ -35,6 +37,8 @@ class LabelSetSerializer(serializers.Serializer[Any]):
     labels = serializers.IntegerField()
     current = serializers.IntegerField()
     entailments = serializers.IntegerField()
+    assumed = serializers.IntegerField()
+    assumed_not_known = serializers.IntegerField()
 
 
 class LabelChangeSerializer(serializers.Serializer[Any]):

@@ -14,7 +14,7 @@ from apps.corpora.models import Blank, Sentence
 from apps.datasets import selectors
 from apps.datasets.labelling import LabelKey, Labelled, Profiled
 from apps.datasets.labels import two_way_labels
-from apps.datasets.models import CalculusLabel, Dataset, Direction, Pair, Premise, Tag
+from apps.datasets.models import CalculusLabel, Dataset, Direction, NotRead, Pair, Premise, Tag
 from apps.datasets.profiles import profiles_store, words_store
 from apps.datasets.tags import NATLOG
 from apps.frame.texts import pair_digest, text_checked
@@ -151,12 +151,14 @@ def calculus_labels_store(
     pairs: Sequence[int],
     key: LabelKey,
     labels: Mapping[int, Labelled],
+    not_read: Mapping[int, str] | None = None,
     profiles: Mapping[int, Profiled] | None = None,
 ) -> None:
     """Make ``key``'s labels the current ones of ``pairs``. Labels of other keys stay as history.
 
-    ``labels`` are the new ones, by pair, ``profiles`` what was found in pairs, labelled or not.
-    Idempotent: a label that is there already is left as it is.
+    ``labels`` are the new ones, by pair, ``not_read`` says why pairs get none (and have none from then on),
+    ``profiles`` what was found in pairs, labelled or not. Idempotent: a label that is there already is left
+    as it is.
     """
     CalculusLabel.objects.bulk_create(
         [
@@ -167,6 +169,7 @@ def calculus_labels_store(
                 direction=item.direction,
                 reason=item.reason,
                 confidence=item.confidence,
+                assumed=item.assumed,
                 detail={**item.detail, "tags": list(item.tags)},
                 is_current=False,
             )
@@ -177,11 +180,13 @@ def calculus_labels_store(
     of_key = CalculusLabel.objects.filter(pair__in=pairs, **key._asdict())
     having = list(of_key.values_list("pair_id", "detail"))
     known = [pk for pk, _detail in having]
-    CalculusLabel.objects.filter(pair__in=known, is_current=True).update(is_current=False)
+    unread = {pk: why for pk, why in (not_read or {}).items() if pk not in known}
+    CalculusLabel.objects.filter(pair__in=[*known, *unread], is_current=True).update(is_current=False)
+    _not_read_store(key, known, unread)
     if of_key.update(is_current=True):
         labelled = Dataset.objects.filter(pairs__in=pairs).exclude(labelled_under=key.convention)
         labelled.update(labelled_under=key.convention)
-    Tag.objects.filter(pair__in=known, source=NATLOG).delete()
+    Tag.objects.filter(pair__in=[*known, *unread], source=NATLOG).delete()
     Tag.objects.bulk_create(
         [Tag(pair_id=pk, name=name, source=NATLOG) for pk, detail in having for name in detail["tags"]]
     )
@@ -189,3 +194,13 @@ def calculus_labels_store(
         words_store([(pk, one.premises, one.hypothesis) for pk, one in profiles.items()])
         made_by = f"{key.engine} {key.engine_version}, {key.convention}"
         profiles_store(found={pk: one.found for pk, one in profiles.items()}, made_by=made_by)
+
+
+def _not_read_store(key: LabelKey, labelled: Sequence[int], unread: Mapping[int, str]) -> None:
+    NotRead.objects.filter(pair__in=labelled).delete()
+    NotRead.objects.bulk_create(
+        [NotRead(pair_id=pk, reason=why, **key._asdict()) for pk, why in unread.items()],
+        update_conflicts=True,
+        unique_fields=["pair"],
+        update_fields=[*LabelKey._fields, "reason", "created_at"],
+    )

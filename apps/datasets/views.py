@@ -11,9 +11,11 @@ from apps.datasets import selectors, services
 from apps.datasets.forms import DatasetForm, LabellingForm
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset
+from apps.datasets.sureness import sureness
 from apps.studies.access import Access, study_view
 
 PAIRS_A_PAGE = 50
+REASONS_SHOWN = 10
 
 
 @study_view()
@@ -62,6 +64,9 @@ def labels_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "chosen": chosen,
         "changes": changes,
         "names": LABEL_NAMES,
+        "sure": sureness(dataset.pairs.order_by().values("pk")),
+        "unread": (unread := selectors.not_read(dataset))[:REASONS_SHOWN],
+        "unread_count": sum(n for _reason, n in unread),
         "job": selectors.jobs_of(dataset, "datasets.label").first(),
     }
     return render(request, "datasets/labels.html", context)

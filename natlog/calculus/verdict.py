@@ -35,3 +35,9 @@ class Verdict:
     def read(self) -> bool:
         """Whether the label follows from rules, rather than from nothing having been understood."""
         return not self.unread
+
+    @property
+    def assumed(self) -> bool:
+        """Whether it takes words whose relation no source knows to be more specific (MED 3.1.2; the
+        labeller's ``unknown="specific"``)."""
+        return any(not edit.known and edit.relation == "⊐" for edit in self.edits)

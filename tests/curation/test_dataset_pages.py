@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from apps.corpora.models import Blank, BlankSet, Corpus, Sentence
 from apps.datasets.labels import FILE, three_way_labels, two_way_labels
-from apps.datasets.models import Dataset, GoldLabel
+from apps.datasets.models import Dataset, GoldLabel, NotRead
 from apps.datasets.profiles import profiles_store
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.datasets.templatetags.datasets import reason
@@ -118,6 +118,14 @@ def test_what_a_file_says_of_a_pair_stands_in_the_list(get, dataset):
         ({"human": "entailment", "calculus": "non-entailment"}, ""),
         ({"tag": "'; drop table"}, "abcde"),
         ({"run": "999999"}, "abcde"),
+        ({"sure_from": "0.5"}, "abcd"),
+        ({"sure_from": "0.5", "human": "entailment"}, "a"),
+        ({"sure_below": "0.5"}, ""),
+        ({"sure_from": "2"}, "abcde"),
+        ({"sure_from": "nan"}, "abcde"),
+        ({"assumed": "not-known"}, "abcd"),
+        ({"assumed": "yes"}, ""),
+        ({"calculus": "not-read"}, ""),
     ],
 )
 def test_filters_keep_the_pairs_they_name(make, get, dataset, study, query, found):
@@ -154,10 +162,40 @@ def test_filters_keep_the_pairs_they_name(make, get, dataset, study, query, foun
 def test_a_list_costs_the_same_whatever_its_length(make, get, dataset, django_assert_max_num_queries):
     for _number in range(60):
         make("eee", calculus="e")
-    with django_assert_max_num_queries(13):
+    with django_assert_max_num_queries(15):
         page = get("curation:dataset", dataset.pk)
     assert "60 pairs" in page
     assert "page 1 of 2" in page
+
+
+def test_the_form_says_how_many_pairs_would_remain_before_it_is_applied(make, get, dataset):
+    for answers, confidence in (("eee", 0.95), ("enn", 0.9), ("eee", 0.3)):
+        make.label(make(answers), "e", confidence=confidence, assumed=confidence < 0.5)
+    page = get("curation:dataset", dataset.pk)
+    assert '<a href="?sure_from=0.9">from 0.90, 2 pairs</a>' in page
+    assert '?assumed=yes">1 label rests on an assumption</a>' in page
+    page = get("curation:dataset", dataset.pk, human="entailment", sure_from="0.95")
+    assert '<a href="?human=entailment&amp;sure_from=0.9">from 0.90, 1 pair</a>' in page
+
+
+def test_what_was_not_read_stands_with_its_reason_on_every_page_of_it(make, get, dataset):
+    pair = make()
+    NotRead.objects.create(pair=pair, convention="default", reason="what *sneezed that* says of its clause")
+    said = "what <i>sneezed that</i> says of its clause"
+    for page in (
+        get("curation:dataset", dataset.pk, calculus="not-read"),
+        get("curation:pair", pair.pk),
+        get("datasets:labels", dataset.pk),
+    ):
+        assert said in page
+    assert "did not read 1 pair:" in page
+
+
+def test_a_label_says_that_it_rests_on_the_assumption(make, get, dataset):
+    pair = make()
+    make.label(pair, "e", assumed=True)
+    for page in (get("curation:pair", pair.pk), get("datasets:labels", dataset.pk)):
+        assert "rests on an assumption" in page
 
 
 def test_a_pair_s_page_shows_everything_said_of_it(make, get, study, dataset):
