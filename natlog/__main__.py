@@ -8,7 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-COMMANDS = ("polarize", "label", "score", "explain", "compare", "generate", "meaning", "testbed")
+COMMANDS = ("polarize", "label", "score", "explain", "compare", "generate", "contrast", "meaning", "testbed")
 
 
 def parser() -> argparse.ArgumentParser:
