@@ -44,11 +44,12 @@ class PairView:
     profile: Profile | None
     rule_labels: list[RuleLabel]
     edits: list[BulkEdit]
+    contrast_of: Pair | None
 
 
 def pair_view(pair: Pair) -> PairView:
-    """A pair with its judgements, labels, predictions, tags, rules' outcomes and edits. Twelve
-    queries."""
+    """A pair with its judgements, labels, predictions, tags, rules' outcomes and edits. Twelve queries, one
+    more for a contrast's original."""
     judges = judges_of(pair.dataset)
     row = (
         compared(Pair.objects.filter(pk=pair.pk), judges)
@@ -81,4 +82,13 @@ def pair_view(pair: Pair) -> PairView:
         edits=list(
             BulkEdit.objects.filter(changes__pair=pair).distinct().select_related("created_by").order_by("pk")
         ),
+        contrast_of=_contrast_of(row),
     )
+
+
+def _contrast_of(pair: Pair) -> Pair | None:
+    """The pair whose contrast this is (apps/generation/contrast_sets.py), where it is still there."""
+    number = pair.facts.get("contrast_of")
+    if not isinstance(number, int):  # a file may say anything under that name
+        return None
+    return Pair.objects.filter(pk=number, dataset__study=pair.dataset.study_id).first()

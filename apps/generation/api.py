@@ -11,11 +11,19 @@ from rest_framework.response import Response
 from rest_framework.serializers import BaseSerializer
 
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
-from apps.generation import services
+from apps.generation import contrast_sets, services
 from apps.generation.models import MachineBatch
 from apps.generation.options import MachineOptions
-from apps.generation.serializers import FullMachineBatchSerializer, MachineBatchSerializer, MachineBody
+from apps.generation.serializers import (
+    ContrastBody,
+    FullMachineBatchSerializer,
+    MachineBatchSerializer,
+    MachineBody,
+)
+from apps.jobs.api import job_answer
+from apps.jobs.serializers import JobSerializer
 
+_CONTRASTS = {"dataset": 1, "name": "Farm: few", "contrasts": ["few → a few", "few deleted"]}
 _NEW = {"dataset": 1, "corpus": 1, "operations": ["substitute", "shorten"], "per_sentence": 2, "seed": 1}
 
 
@@ -56,3 +64,15 @@ class MachineBatchViewSet(ScopedViewSet[MachineBatch]):
     def start(self, request: Request, pk: str) -> Response:
         """Make the pairs, in the background; started again, it changes nothing."""
         return self.shown(services.machine_batch_start(batch=self.one(), actor=self.user), status=202)
+
+    @extend_schema(
+        request=ContrastBody,
+        responses={202: JobSerializer},
+        examples=[OpenApiExample("The paper's two", _CONTRASTS, request_only=True)],
+    )
+    @action(detail=False, methods=["post"])
+    def contrasts(self, request: Request) -> Response:
+        """A new dataset of a dataset's pairs under other operators (MED, section 4.3); the job's parameters
+        name it (``dataset``), each pair's facts its original (``contrast_of``)."""
+        _made, job = contrast_sets.contrast_set_create(actor=self.user, **self.checked(ContrastBody))
+        return job_answer(job)

@@ -1,4 +1,4 @@
-"""The jobs of machine-made pairs: a few examples first, then a corpus chunk by chunk."""
+"""The jobs of machine-made pairs: a few examples first, then a corpus chunk by chunk; contrast sets."""
 
 from __future__ import annotations
 
@@ -11,7 +11,9 @@ from django.utils.translation import gettext as _
 from apps.corpora.models import Sentence
 from apps.datasets import labelling
 from apps.datasets.labelling import Profiled
-from apps.generation import services
+from apps.datasets.models import Dataset
+from apps.datasets.services import labels_complete
+from apps.generation import contrast_sets, services
 from apps.generation.models import MachineBatch
 from apps.generation.sentences import Sentences
 from apps.generation.services import Ready
@@ -26,6 +28,7 @@ if TYPE_CHECKING:
 SENTENCES_A_CHUNK = 100
 EXAMPLES = 10
 SENTENCES_FOR_EXAMPLES = 300
+PAIRS_A_CHUNK = 500
 
 
 class Making:
@@ -100,6 +103,38 @@ class Previewing:
         return {"pairs": _batch(job).preview["pairs"]}
 
 
+class Contrasting:
+    """Goes through a dataset's pairs in the order of their numbers; the cursor is the last one's. Parameters:
+    ``originals``, ``dataset`` (where the contrasts go) and ``contrasts``."""
+
+    def total(self, job: Job) -> int:
+        return contrast_sets.originals(self._dataset(job, "originals")).count()
+
+    def work(self, job: Job) -> Chunk | None:
+        following = contrast_sets.originals(self._dataset(job, "originals")).filter(pk__gt=job.cursor)
+        pairs = list(following.prefetch_related("premises")[:PAIRS_A_CHUNK])
+        if not pairs:
+            return None
+        wanted = job.params["contrasts"]
+        made = [(pair.pk, item) for pair in pairs for item in contrast_sets.contrasts_of(pair, wanted)]
+        return Chunk(pairs[-1].pk, len(pairs), made)
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        contrast_sets.contrasts_store(dataset=self._dataset(job, "dataset"), made=chunk.payload)
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        dataset = self._dataset(job, "dataset")
+        labels_complete(dataset=dataset, actor=job.created_by)
+        return {"made": dataset.pairs.count()}
+
+    @staticmethod
+    def _dataset(job: Job, name: str) -> Dataset:
+        found = Dataset.objects.filter(pk=job.params[name], study=job.study).first()
+        if found is None:
+            raise JobError(_("The dataset is not there any more."))
+        return found
+
+
 def made_of(sentences: Sentences, position: int, size: int) -> list[tuple[int, Made]]:
     """What comes of so many sentences from a position on, with the sentences' numbers."""
     marked = sentences.marked(position, size)
@@ -145,3 +180,4 @@ def _batch(job: Job) -> MachineBatch:
 
 register(services.PREVIEW_KIND, Previewing(), Job.Urgency.PREVIEW)
 register(services.MAKE_KIND, Making())
+register(contrast_sets.CONTRAST_KIND, Contrasting())

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.corpora.models import Corpus, Parse
 from apps.generation.options import LARGEST_SEED, MOST_PER_SENTENCE, OPERATIONS, MachineOptions
 from apps.studies.models import Study
+from natlog.generation.contrasts import contrasts
 from natlog.lexicon.conventions import conventions
 
 
@@ -61,3 +62,13 @@ class MachineForm(forms.Form):
     def options(self) -> MachineOptions:
         chosen = {name: value for name, value in self.cleaned_data.items() if name != "corpus"}
         return MachineOptions(**{**chosen, "operations": tuple(chosen["operations"])})
+
+
+class ContrastForm(forms.Form):
+    name = forms.CharField(label=_("Name of the new dataset"), max_length=200)
+    contrasts = forms.MultipleChoiceField(
+        label=_("Contrasts"),
+        choices=lambda: [(name, name) for name in contrasts()],
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": _("Choose at least one.")},
+    )

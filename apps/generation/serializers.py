@@ -14,6 +14,7 @@ from apps.datasets.bodies import InDataset
 from apps.generation import selectors
 from apps.generation.models import MachineBatch
 from apps.generation.options import LARGEST_SEED, MOST_PER_SENTENCE, OPERATIONS, MachineOptions
+from natlog.generation.contrasts import contrasts
 from natlog.lexicon.conventions import conventions
 
 _DEFAULTS = MachineOptions()
@@ -88,3 +89,13 @@ class MachineBody(InDataset):
     )
     seed = serializers.IntegerField(min_value=0, max_value=LARGEST_SEED, default=_DEFAULTS.seed)
     convention = serializers.ChoiceField(choices=list(conventions()), default=_DEFAULTS.convention)
+
+
+class ContrastBody(InDataset):
+    name = serializers.CharField(max_length=200, help_text=_("The new dataset's."))
+    contrasts = serializers.ListField(
+        child=serializers.ChoiceField(choices=[(name, name) for name in contrasts()]),
+        min_length=1,
+        max_length=len(contrasts()),
+        source="wanted",
+    )

@@ -8,6 +8,7 @@ from apps.studies.vocabulary import Words
 
 WORDS = Words(
     actions={
+        "machine.contrasts": _("contrast set begun"),
         "machine.finished": _("machine-made pairs stored"),
         "machine.prepared": _("machine-made pairs prepared"),
         "machine.started": _("machine-made pairs begun"),

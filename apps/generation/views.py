@@ -1,4 +1,4 @@
-"""Pages of machine-made pairs: choose, look at examples, make them, see what came of it."""
+"""Pages of machine-made pairs: choose, look at examples, make them, see what came of it; contrast sets."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset
-from apps.generation import selectors, services
-from apps.generation.forms import MachineForm
+from apps.generation import contrast_sets, selectors, services
+from apps.generation.forms import ContrastForm, MachineForm
 from apps.generation.models import MachineBatch
 from apps.generation.options import OPERATIONS
 from apps.studies.access import Access, study_view
@@ -68,3 +69,28 @@ def machine_start(request: HttpRequest, access: Access, pk: int) -> HttpResponse
     except ValidationError as error:
         messages.error(request, error.messages[0])
     return redirect("generation:batch", access.study.slug, pk)
+
+
+@study_view()
+def contrasts_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Choose contrasts of a dataset's pairs, of which the first are counted, and make them."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    name = _("%(name)s: contrasts") % {"name": dataset.name}
+    form = ContrastForm(request.POST or None, initial={"name": name[:200]})
+    if request.method == "POST" and form.is_valid():
+        try:
+            _made, job = contrast_sets.contrast_set_create(
+                dataset=dataset,
+                actor=access.user,
+                name=form.cleaned_data["name"],
+                wanted=form.cleaned_data["contrasts"],
+            )
+            return redirect("jobs:job", access.study.slug, job.pk)
+        except ValidationError as error:
+            form.add_error(None, error)
+    looked_at, found = contrast_sets.first_look(dataset)
+    chosen = (
+        form["contrasts"].value() or [] if form.is_bound else [name for name, count, _ex in found if count]
+    )
+    context = {"dataset": dataset, "form": form, "looked_at": looked_at, "found": found, "chosen": chosen}
+    return render(request, "generation/contrasts.html", context)

@@ -14,8 +14,8 @@ COLUMNS = (
     "sentence1", "sentence2", "gold_label", "contrast", "before", "after", "original1", "original2",
     "original_label",
 )  # fmt: skip
-_DESCRIPTION = """Make contrast sets (Yanaka et al. 2019, section 4.3): few → a few, few deleted, no → some and
-the like, in both sentences of a pair. The labels, of the new pair and of the original, are the
+_DESCRIPTION = """Make contrast sets (Yanaka et al. 2019, section 4.3): few → a few, few deleted, no → some
+and the like, in both sentences of a pair. The labels, of the new pair and of the original, are the
 calculus'. Prints a TSV."""
 
 

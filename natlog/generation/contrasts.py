@@ -34,11 +34,12 @@ class Swap:
 @dataclass(frozen=True, slots=True)
 class Contrast:
     """One entry of ``contrasts.toml``. Of its swaps, the first that fits is taken, unless one of the words
-    ``unless`` follows or one of ``never_after`` stands before it. ``licenses``: *any* can stand under the old
-    words and not under the new ones."""
+    ``unless`` follows or one of ``never_after`` stands before it; ``firsts`` are their first words.
+    ``licenses``: *any* can stand under the old words and not under the new ones."""
 
     id: str
     swaps: tuple[Swap, ...]
+    firsts: frozenset[str]
     unless: frozenset[str]
     never_after: frozenset[str]
     licenses: bool
@@ -74,6 +75,7 @@ def contrasts() -> dict[str, Contrast]:
         entry["id"]: Contrast(
             id=entry["id"],
             swaps=_swaps(entry["from"], entry["to"]),
+            firsts=frozenset(words.split()[0] for words in entry["from"]),
             unless=frozenset(entry.get("unless", ())),
             never_after=frozenset((*data["never_after"], *entry.get("never_after", ()))),
             licenses=entry.get("licenses", False),
@@ -91,9 +93,9 @@ def _swaps(old: Sequence[str], new: str | Sequence[str]) -> tuple[Swap, ...]:
 def contrast_pairs(premise: str, hypothesis: str, wanted: Iterable[str] = ()) -> Iterator[ContrastPair]:
     """The pair under each of the contrasts ``wanted`` (ids; all of them where none is named) that fits it.
 
-    A contrast fits where both sentences have the same words of it, equally often: then one pair for each time,
-    changed at that place in both. Where *any* or *ever* would lose its licence there is none. KeyError for
-    an id that ``contrasts.toml`` lacks.
+    A contrast fits where both sentences have the same words of it, equally often: then one pair for each
+    time, changed at that place in both. Where *any* or *ever* would lose its licence there is none. KeyError
+    for an id that ``contrasts.toml`` lacks.
 
     >>> [pair.premise for pair in contrast_pairs("Few dogs ran.", "Few small dogs ran.")]
     ['A few dogs ran.', 'Dogs ran.']
@@ -121,7 +123,7 @@ class _Text:
     def places(self, contrast: Contrast) -> list[_Place]:
         """Where the contrast's words stand, left to right, none overlapping."""
         found: list[_Place] = []
-        at = 0
+        at = len(self.words) if contrast.firsts.isdisjoint(self.words) else 0
         while at < len(self.words):
             swap, size = self._fitting(at, contrast)
             if swap:

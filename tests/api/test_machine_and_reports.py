@@ -72,6 +72,20 @@ def test_what_a_batch_can_not_be_made_of_is_refused_at_its_field(field, value, c
     assert not dataset.machine_batches.exists()
 
 
+@pytest.mark.both
+def test_a_contrast_set_is_a_job_that_names_its_dataset(client, dataset, work):
+    body = {"dataset": dataset.pk, "name": "Some", "contrasts": ["no → some"]}
+    refused = post(client, BATCHES + "contrasts/", {**body, "contrasts": ["no → all"]})
+    assert refused.status_code == 422
+    answer = post(client, BATCHES + "contrasts/", body)
+    assert answer.status_code == 202
+    work()
+    job = client.get(answer["Location"]).json()
+    assert job["result"] == {"made": 1}
+    pair = Pair.objects.get(dataset__name="Some")
+    assert (pair.premise, pair.facts["contrast_of"]) == ("Some dogs bark.", dataset.pairs.get().pk)
+
+
 def test_a_corpus_without_parses_makes_no_pairs(client, dataset, study):
     bare = Corpus.objects.create(study=study, name="bare", licence="CC0", source="us")
     answer = post(client, BATCHES, {"dataset": dataset.pk, "corpus": bare.pk})
