@@ -81,6 +81,7 @@ class BlankSetViewSet(ScopedViewSet[BlankSet]):
             one_per_sentence=filters.one_per_sentence,
         )
         numbers = blank_selectors.numbers_of(found)
+        doubtful = blank_selectors.numbers_of(blank_selectors.doubtful(study=body["study"], filters=filters))
         shown: dict[str, Any] = {
             "total": numbers.total,
             "sentences": numbers.sentences,
@@ -88,6 +89,7 @@ class BlankSetViewSet(ScopedViewSet[BlankSet]):
             "operators": _counts(numbers.operators),
             "categories": _counts(numbers.categories),
             "stopped": stop_list.counts(passing),
+            "doubtful": {"sentences": doubtful.sentences, "blanks": doubtful.total},
             "sample": blank_selectors.draw(found, maximum=_SAMPLE, seed=seed, one_per_sentence=False),
         }
         return Response(BlankPreviewSerializer(shown).data)
@@ -134,6 +136,11 @@ class BlankFilters(StudyFilters):
     polarity = django_filters.ChoiceFilter(choices=Polarity.choices, label=_("up, down or flat."))
     operator = django_filters.CharFilter(label=_("The innermost operator, such as “every”."))
     category = django_filters.CharFilter(label=_("The constituent's category, such as NP."))
+    parse_sure = django_filters.NumberFilter(
+        "constituent__marking__parse__confidence",
+        lookup_expr="gte",
+        label=_("The confidence of the sentence's parse, at least."),
+    )
 
 
 @extend_schema(tags=["blanks"])

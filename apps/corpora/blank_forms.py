@@ -8,9 +8,15 @@ from typing import Any
 from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from apps.corpora.blank_selectors import ANY_OPERATOR, SENTENCE_TOKENS, BlankFilters, default_categories
+from apps.corpora.blank_selectors import (
+    ANY_OPERATOR,
+    SENTENCE_TOKENS,
+    SURE_PARSE,
+    BlankFilters,
+    default_categories,
+)
 from apps.corpora.categories import category_title
 from apps.corpora.models import Corpus, Polarity
 from apps.corpora.selectors import MarkingGroup
@@ -63,6 +69,21 @@ class BlankFilterForm(forms.Form):
         help_text=gettext_lazy("As MED did. Otherwise the sentence's other blanks stay."),
     )
     one_per_sentence = forms.BooleanField(label=gettext_lazy("One blank a sentence"), required=False)
+    parse_sure = forms.FloatField(
+        label=gettext_lazy("Parse confidence, at least"),
+        min_value=0,
+        max_value=1,
+        initial=SURE_PARSE,
+        required=False,
+        widget=forms.NumberInput(attrs={"step": "0.05"}),
+        help_text=gettext_lazy(
+            "A wrong parse can turn a blank's direction round. Every pair written in it then matches no "
+            "label, and reads as its annotators' error."
+        ),
+    )
+    doubtful = forms.BooleanField(
+        label=gettext_lazy("Also blanks of sentences whose parse is doubtful"), required=False
+    )
     categories = forms.MultipleChoiceField(
         label=gettext_lazy("Categories"),
         required=False,
@@ -94,6 +115,7 @@ class BlankFilterForm(forms.Form):
             "sentence_minimum": SENTENCE_TOKENS,
             "declarative": True,
             "stop_list": True,
+            "parse_sure": SURE_PARSE,
             "operator": ANY_OPERATOR,
             "categories": default_categories(names),
             "corpora": [corpus.pk for corpus in corpora],
@@ -129,8 +151,18 @@ class BlankFilterForm(forms.Form):
             self.add_error("maximum", _("At most must not be less than at least."))
         return cleaned
 
+    def say_doubtful(self, sentences: int) -> None:
+        """Name how many sentences the box about doubtful parses takes in."""
+        self["doubtful"].label = ngettext(
+            "Also blanks of %(n)d sentence whose parse is doubtful",
+            "Also blanks of %(n)d sentences whose parse is doubtful",
+            sentences,
+        ) % {"n": sentences}
+
     def filters(self) -> BlankFilters:
         cleaned = dict(self.cleaned_data)
+        if cleaned["parse_sure"] is None:
+            cleaned["parse_sure"] = SURE_PARSE
         for name in ("corpora", "operators", "without", "categories"):
             cleaned[name] = tuple(cleaned[name])
         return BlankFilters(**cleaned)

@@ -8,7 +8,13 @@ from django.utils.translation import gettext as _
 from rest_framework import serializers
 
 from apps.api.bodies import Body, StudyBody
-from apps.corpora.blank_selectors import ANY_OPERATOR, DEFAULT_CATEGORIES, SENTENCE_TOKENS, BlankFilters
+from apps.corpora.blank_selectors import (
+    ANY_OPERATOR,
+    DEFAULT_CATEGORIES,
+    SENTENCE_TOKENS,
+    SURE_PARSE,
+    BlankFilters,
+)
 from apps.corpora.models import Blank, BlankSet, Polarity, StopExpression
 from apps.corpora.operator_presets import operator_presets
 
@@ -102,6 +108,16 @@ class FiltersBody(Body):
         help_text="The stop list leaves out the whole sentence that one of its expressions stands in.",
     )
     one_per_sentence = serializers.BooleanField(default=False)
+    parse_sure = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        default=SURE_PARSE,
+        help_text="The confidence of a sentence's parse, at least; below it the parse is doubtful.",
+    )
+    doubtful = serializers.BooleanField(
+        default=False,
+        help_text="Also blanks of sentences with a doubtful parse, which can turn a direction round.",
+    )
 
     def validate(self, attrs: dict[str, Any]) -> Any:
         """The filters as the services take them."""
@@ -169,6 +185,13 @@ class StopCountsSerializer(serializers.Serializer[Any]):
     blanks_of_sentences = serializers.IntegerField()
 
 
+class DoubtfulSerializer(serializers.Serializer[Any]):
+    """What passes all else and has a doubtful parse; in the counts above only if `doubtful` was asked for."""
+
+    sentences = serializers.IntegerField()
+    blanks = serializers.IntegerField()
+
+
 class PresetRowSerializer(serializers.Serializer[Any]):
     category = serializers.CharField(allow_blank=True)
     words = serializers.ListField(child=serializers.CharField())
@@ -198,6 +221,7 @@ class BlankPreviewSerializer(serializers.Serializer[Any]):
     operators = CountSerializer(many=True)
     categories = CountSerializer(many=True)
     stopped = StopCountsSerializer()
+    doubtful = DoubtfulSerializer()
     sample = CandidateSerializer(many=True)
 
 

@@ -92,8 +92,12 @@ def blank_filter(request: HttpRequest, access: Access) -> HttpResponse:
     chosen = blank_selectors.draw(
         found, maximum=None, seed=shuffle, one_per_sentence=filters.one_per_sentence
     )
+    doubtful = blank_selectors.doubtful(study=study, filters=filters, groups=groups)
+    form.say_doubtful(len({item.sentence for item in doubtful}))
     context |= {
         "numbers": blank_selectors.numbers_of(chosen),
+        "filters": filters,
+        "doubtful": blank_selectors.numbers_of(doubtful),
         "stopped": stop_list.counts(passing) if stop_list.expressions else None,
         "sample": blank_selectors.draw(chosen, maximum=SAMPLE, seed=shuffle, one_per_sentence=False),
         "next_draw": shuffle + 1,
@@ -130,6 +134,8 @@ def blank_set_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         "pilots": blank_set.pilots.all(),
         "pilot_form": PilotForm(initial={"size": min(PILOT, numbers.total), "seed": 1}),
         "rates": pilots.skip_rates(blank_set),
+        "doubtful": blank_selectors.doubtful_in(blank_set),
+        "line": blank_selectors.SURE_PARSE,
         "campaigns": blank_set.campaigns.all(),
     }
     context["proposed"] = [rate for rate in context["rates"] if rate.is_proposed]

@@ -3,7 +3,7 @@
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from apps.corpora.models import Blank, CorpusDraft, Sentence, StopExpression
+from apps.corpora.models import Blank, CorpusDraft, Parse, Sentence, StopExpression
 from apps.jobs.models import Job
 
 pytestmark = pytest.mark.both
@@ -135,6 +135,21 @@ def test_parses_are_drawn_and_checked(send, parsed):
     found = send("get", f"parse-samples/{sample['id']}/")
     assert (found["right"], found["wrong"]) == (1, 1)
     assert send("post", f"corpora/{parsed}/samples/", {"size": 3}, 422)["errors"]
+
+
+def test_blanks_of_a_doubtful_parse_are_counted_and_left_out_unless_asked_for(send, study, parsed):
+    Parse.objects.filter(sentence__text__startswith="No student").update(confidence=0.6)
+
+    def preview(**filters):
+        return send("post", "blank-sets/preview/", {"study": study.slug, "filters": filters})
+
+    without, with_them = preview(), preview(doubtful=True)
+    assert without["doubtful"]["sentences"] == with_them["sentences"] - without["sentences"] == 1
+    assert with_them["total"] == without["total"] + without["doubtful"]["blanks"]
+    body = {"study": study.slug, "name": "All", "filters": {"doubtful": True}}
+    made = send("post", "blank-sets/", body, 201)
+    found = send("get", "blanks/", {"blank_set": made["id"], "parse_sure": 0.75})["results"]
+    assert {row["sentence_text"] for row in found} == {"Every small dog chased some cat in the garden."}
 
 
 def test_what_would_be_a_blank_is_counted_before_it_is_picked(send, study, parsed):

@@ -58,7 +58,8 @@ def test_questions_imperatives_and_fragments_are_kept_out(kind, study, parsed):
     everything = BlankFilters(operator="", sentence_minimum=1)
     found = candidates(study=study, filters=everything)
     assert not [item for item in found if item.sentence_text.startswith(kind)]
-    wide = candidates(study=study, filters=replace(everything, declarative=False))
+    # What looks like a fragment may be one by a wrong parse.
+    wide = candidates(study=study, filters=replace(everything, declarative=False, doubtful=True))
     assert [item for item in wide if item.sentence_text.startswith(kind)]
 
 
