@@ -7,9 +7,15 @@ import csv
 import sys
 from contextlib import ExitStack
 from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from natlog.fragments.testbeds import Item, Testbed
 
 BAD_INPUT = 2
-NAMES = ("sygns",)
+NAMES = ("sygns", "transitivity")
 _DESCRIPTION = """Generate the data of a testbed: monotonicity pairs (systematicity), sentences with their
 meanings (sygns), pairs with clause-embedding verbs (transitivity). The same seed makes the same bytes. The
 columns are in
@@ -32,6 +38,22 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
     parser.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
+    parser.add_argument(
+        "--frames",
+        choices=("someone", "forty"),
+        default="someone",
+        help='transitivity: "Someone f that s", or forty other main clauses in turn (default: %(default)s)',
+    )
+    parser.add_argument(
+        "--pairs",
+        metavar="FILE",
+        help="transitivity: embed the labelled pairs of this file, not Boolean ones",
+    )
+    parser.add_argument(
+        "--part",
+        metavar="COLUMN=VALUE",
+        help="only the file's rows with this value (SICK: SemEval_set=TRAIN)",
+    )
     parser.add_argument("--columns", action="store_true", help="say what the columns hold, and stop")
     parser.set_defaults(run=run)
 
@@ -40,6 +62,7 @@ def run(args: argparse.Namespace) -> int:
     """Generate; 0, or 2 where an option can't be used."""
     from natlog.fragments.drawing import TooFew
     from natlog.fragments.testbeds import TESTBEDS
+    from natlog.pairs import PairFileError
 
     testbed = TESTBEDS[args.name]
     if args.columns:
@@ -52,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         return _refuse(f"--depth: {args.name} has depths {testbed.depths[0]} to {testbed.depths[-1]}")
     try:
         # All is drawn before anything is written, so that a refusal leaves no half file.
-        items = list(testbed.draw(args.n, args.depth, args.seed))
+        items = list(_items(args, testbed))
         with ExitStack() as stack:
             out = (
                 stack.enter_context(args.out.open("w", encoding="utf-8", newline=""))
@@ -69,9 +92,24 @@ def run(args: argparse.Namespace) -> int:
             )
             writer.writerow(testbed.columns)
             writer.writerows((number, *item.row()) for number, item in enumerate(items, 1))
-    except (TooFew, OSError) as error:
+    except (TooFew, PairFileError, LookupError, OSError) as error:
         return _refuse(str(error))
     return 0
+
+
+def _items(args: argparse.Namespace, testbed: Testbed) -> Iterator[Item]:
+    """The items that the options ask for."""
+    from natlog.fragments import embedding, naturalistic, transitivity
+
+    if args.name != transitivity.NAME:
+        return testbed.draw(args.n, args.depth, args.seed)
+    frames = embedding.templates() if args.frames == "forty" else (embedding.someone(),)
+    if not args.pairs:
+        return transitivity.draw(args.n, args.depth, args.seed, frames)
+    from natlog.parsing import load_parser
+
+    pairs = naturalistic.pairs_of(args.pairs, args.part)
+    return naturalistic.draw(pairs, load_parser(), args.n, args.seed, frames)
 
 
 def _refuse(why: str) -> int:

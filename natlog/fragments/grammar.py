@@ -36,7 +36,7 @@ from natlog.logic.formula import Expression
 from natlog.logic.nltk_notation import parse
 
 FOLDER = Path(__file__).parent
-FRAGMENTS = ("sygns",)
+FRAGMENTS = ("sygns", "transitivity")
 _ARROW = " -> "
 # A name that stands for the symbol of a word, in lower case for formulas and in capitals for forms.
 _SYMBOL = re.compile(r"\b(sym|SYM)\b")

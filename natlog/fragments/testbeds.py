@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Protocol
 
-from natlog.fragments import sygns
+from natlog.fragments import sygns, transitivity
 from natlog.fragments.claims import Claim
 from natlog.fragments.derivation import Derivation
 from natlog.fragments.grammar import load
@@ -83,4 +83,6 @@ SYGNS = Testbed(
     _draw_sygns,
 )
 
-TESTBEDS: Mapping[str, Testbed] = {testbed.name: testbed for testbed in (SYGNS,)}
+TRANSITIVITY = Testbed(transitivity.NAME, transitivity.COLUMNS, transitivity.DEPTHS, transitivity.draw)
+
+TESTBEDS: Mapping[str, Testbed] = {testbed.name: testbed for testbed in (SYGNS, TRANSITIVITY)}

@@ -43,7 +43,7 @@ def test_meaning_names_a_file_that_is_not_there(tmp_path, capsys):
     assert "none.txt" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["sygns"])
+@pytest.mark.parametrize("name", ["sygns", "transitivity"])
 def test_testbed_writes_the_same_bytes_for_the_same_seed(name, tmp_path):
     paths = [tmp_path / f"{number}.tsv" for number in range(3)]
     for path, seed in zip(paths, ("4", "4", "5"), strict=True):
