@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import NamedTuple, NoReturn
 
 from natlog.logic.formula import Atom, Constant, Equals, Expression, Not, Variable
 
@@ -29,8 +29,7 @@ class NotationError(ValueError):
         self.reason = reason
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(NamedTuple):
     """A token of a text, with the column of its first character, from 1; the last one of a text is empty."""
 
     text: str

@@ -1,5 +1,5 @@
-"""Variable-free formulas in Polish notation (SyGNS, section 3.3 and appendix A; after J. Baldridge and
-others' form for natural logic): ``ALL AND TIGER SMALL NOT EXIST TOM KISS``.
+"""Variable-free formulas in Polish notation (SyGNS, section 3.3 and appendix A, Table 12):
+``ALL AND TIGER SMALL NOT EXIST TOM KISS``.
 
 ``ALL``, ``EXIST`` and numerals take a restrictor and a scope, ``AND`` and ``OR`` two parts, ``NOT`` and
 ``INV`` one; any other word is a predicate. How many arguments a predicate has follows from its place: a
