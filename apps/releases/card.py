@@ -16,6 +16,7 @@ from apps.releases.gold_rules import (
     ALL_MATCH,
     ANY_UNNATURAL,
     AT_LEAST,
+    BY_CALCULUS,
     FROM_FILE,
     MACE,
     MOST_UNNATURAL,
@@ -28,7 +29,8 @@ from apps.releases.models import Release
 # What each file of an archive holds; {split} stands for each split, and a name that ends in / for a folder.
 FILES = {
     "data/{split}.parquet": "the pairs of a split, with labels, tags, single answers and their shares "
-    "(`soft_label`), the calculus label with its reason, `split` and `group`",
+    "(`soft_label`), the calculus label with its reason, its confidence "
+    "(from 0 to 1) and whether it rests on an assumption (`assumed`), `split` and `group`",
     **{f"data/{{split}}.{one.ending}": one.holds for one in FORMATS},
     "soft_labels/soft_labels.csv": "for each judged pair the share of each answer",
     "splits/splits.tsv": "each pair's split and group",
@@ -199,6 +201,12 @@ def _rule(manifest: dict[str, Any]) -> str:
     text += f"{number_of(options.judgements, 'judgement')} or more. "
     text += _RULES[options.rule].format(matches=options.matches, posterior=options.posterior)
     text += _UNNATURAL.get(options.unnatural, "")
+    if options.sure and options.rule in BY_CALCULUS:
+        left = counts.get("left_out_as_the_calculus_is_not_sure", 0)
+        text += (
+            f" A label of the calculus counts only where its confidence is {options.sure:g} or more; "
+            f"{number_of(left, 'pair')} had none for this alone."
+        )
     if options.keep_unlabelled:
         text += " Pairs to which the rule gives no label are published without one."
     if options.swaps:

@@ -231,8 +231,16 @@ def limits(manifest: dict[str, Any]) -> str:
     if manifest["calculus"]:
         lines.append(
             "Calculus labels and tags come from an automatic parse and may be wrong; `calculus.confidence` "
-            "says how sure it was."
+            "(from 0 to 1; `calculus_confidence` in CSV) says how sure it was."
         )
+    if assumed := counts.get("calculus_labels_on_the_assumption"):
+        lines.append(
+            f"Of the calculus labels, {assumed} rest on an assumption (`calculus.assumed`): no source knows "
+            "how the words compare, and the new one is taken to be more specific, as MED's annotators were "
+            "asked to write (Yanaka et al. 2019, section 3.1.2)."
+        )
+    if not_known := counts.get("calculus_labels_of_which_that_is_not_known"):
+        lines.append(f"Of {_n(not_known, 'calculus label')} it is not known whether they rest on it.")
     if counts["without_calculus_label"]:
         lines.append(f"Without a calculus label: {_n(counts['without_calculus_label'], 'pair')}.")
     if counts["pairs"].get("swap"):

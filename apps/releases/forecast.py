@@ -118,6 +118,7 @@ class Preview:
     offer: Offer = field(default_factory=Offer)
     chosen: Counter[tuple[str, str]] = field(default_factory=Counter)
     twins: int = 0
+    assumed: int = 0
     not_swapped: Counter[str] = field(default_factory=Counter)
     splits: list[Share] = field(default_factory=list)
     groups: int = 0
@@ -191,6 +192,7 @@ def preview(dataset: Dataset, options: Options) -> Preview:
     others = Others()
     for row in rows:
         found.chosen[row.pair.place, row.pair.gold] += 1
+        found.assumed += row.pair.assumed is True
         for _other in others.add(row.pair):
             pass
         if options.swaps:
@@ -199,11 +201,23 @@ def preview(dataset: Dataset, options: Options) -> Preview:
                 found.not_swapped[row.bar.kind] += 1
     found.too_few = too_few(dataset, options)
     earlier = dataset.releases.exclude(frozen_at=None).select_related("dataset__study").order_by("-number")
-    published = {row.pair.pk: row.pair.gold for row in rows}
+    published = _with_twins(dataset, rows, options)
     found.otherwise = [*others.found, *foreseen(list(earlier), published)]
     if rows:
         _splits_draw(found, rows, options)
     return found
+
+
+def _with_twins(dataset: Dataset, rows: list[Decided], options: Options) -> dict[int, str]:
+    """The labels of what would be published, by number: of the pairs, and of the twins that earlier releases
+    have made of them. One query."""
+    published = {row.pair.pk: row.pair.gold for row in rows}
+    if not options.swaps:
+        return published
+    swapped = {row.pair.pk: REVERSED[row.pair.gold] for row in rows if row.bar is None}
+    twins = Pair.objects.filter(dataset=dataset, origin=Pair.Origin.SWAP)
+    there = twins.values_list("pk", "swapped_from_id")
+    return published | {twin: swapped[pk] for twin, pk in there if pk in swapped}
 
 
 def _splits_draw(found: Preview, rows: list[Decided], options: Options) -> None:

@@ -16,6 +16,7 @@ from apps.releases.forecast import suggested
 from apps.releases.gold_rules import (
     ALL_MATCH,
     AT_LEAST,
+    BY_CALCULUS,
     MOST_UNNATURAL,
     PROBABLE,
     RULE_NAMES,
@@ -51,6 +52,18 @@ class RuleFields(forms.Form):
         max_value=100,
         help_text=_("For the second rule only."),
     )
+    sure = forms.FloatField(
+        label=_("The calculus is sure of its label, at least"),
+        initial=0,
+        min_value=0,
+        max_value=1,
+        required=False,
+        widget=forms.NumberInput(attrs={"step": "0.05"}),
+        help_text=_(
+            "For the first two rules only, from 0 to 1: a calculus label of less confidence counts as none. "
+            "0 takes all."
+        ),
+    )
     posterior = forms.FloatField(
         label=_("Probability of the label, at least"),
         initial=0.9,
@@ -76,6 +89,8 @@ class RuleFields(forms.Form):
             cleaned["matching"] = 1
         if cleaned.get("rule") not in PROBABLE or cleaned.get("posterior") is None:
             cleaned["posterior"] = Options.posterior
+        if cleaned.get("rule") not in BY_CALCULUS or cleaned.get("sure") is None:
+            cleaned["sure"] = Options.sure
         cleaned["unnatural"] = cleaned.get("unnatural") or MOST_UNNATURAL
         if not self.errors:
             try:
@@ -90,7 +105,7 @@ class RuleFields(forms.Form):
         return Options(matches=self.cleaned_data["matching"], **chosen)
 
 
-_RULE_FIELDS = ("rule", "judgements", "posterior", "unnatural")
+_RULE_FIELDS = ("rule", "judgements", "sure", "posterior", "unnatural")
 
 
 class GoldRuleForm(RuleFields):

@@ -60,8 +60,9 @@ class Options:
     """All that decides on a release's content.
 
     The gold rule: its kind ``rule``; ``judgements``, how many a pair needs at least; ``matches``, for
-    ``at-least``; ``posterior``, the least probability, for ``posterior`` and ``mace``; ``unnatural``,
-    what such an answer does. ``campaigns``: the numbers of those whose judgements are read, none for the
+    ``at-least``; ``sure``, the least confidence of a calculus label that counts, for ``all`` and
+    ``at-least``; ``posterior``, the least probability, for ``posterior`` and ``mace``; ``unnatural``, what
+    such an answer does. ``campaigns``: the numbers of those whose judgements are read, none for the
     usual ones (apps/comparison/judges.py); a release keeps the numbers. Then what is published: ``swaps``
     adds the twins, ``keep_unlabelled`` the pairs without a gold label. Then the splits: their shares in
     percent (100 together) and the seed that draws them.
@@ -70,6 +71,7 @@ class Options:
     rule: str = ALL_MATCH
     judgements: int = 3
     matches: int = 2
+    sure: float = 0.0
     posterior: float = 0.9
     unnatural: str = MOST_UNNATURAL
     campaigns: tuple[int, ...] = ()
@@ -104,6 +106,8 @@ class Options:
             wrong["judgements"] = _("At least one judgement is needed.")
         if self.rule == AT_LEAST and not 1 <= self.matches <= self.judgements:
             wrong["matches"] = _("Matches are between 1 and the number of judgements.")
+        if not 0 <= self.sure <= 1:
+            wrong["sure"] = _("A confidence between 0 and 1.")
         if not 0.5 <= self.posterior <= 1:
             wrong["posterior"] = _("A probability between 0.5 and 1.")
         if self.unnatural not in UNNATURAL_NAMES:
@@ -115,43 +119,52 @@ class Options:
 
 
 # The options that make a gold rule; the others are a release's own.
-RULE_PARAMETERS = ("judgements", "matches", "posterior", "unnatural")
-_ONLY_FOR = {"matches": (AT_LEAST,), "posterior": PROBABLE}
+RULE_PARAMETERS = ("judgements", "matches", "sure", "posterior", "unnatural")
+# The rules that take the calculus' label.
+BY_CALCULUS = (ALL_MATCH, AT_LEAST)
+_ONLY_FOR = {"matches": (AT_LEAST,), "sure": BY_CALCULUS, "posterior": PROBABLE}
 
 
 def parameters_of(options: Options) -> dict[str, Any]:
     """What of ``options`` belongs to the gold rule, as :class:`GoldRule` keeps it."""
     used = [name for name in RULE_PARAMETERS if options.rule in _ONLY_FOR.get(name, RULE_NAMES)]
-    return {name: getattr(options, name) for name in used}
+    # However sure the calculus is: as rules say that were kept before one could ask.
+    return {name: getattr(options, name) for name in used if name != "sure" or options.sure}
 
 
 def options_of(rule: GoldRule) -> dict[str, Any]:
     """The rule's part of :class:`Options`."""
-    return {"rule": rule.kind, **rule.parameters}
+    return {"rule": rule.kind, "sure": Options.sure, **rule.parameters}
 
 
 def golden(pairs: ComparedPairs, options: Options) -> ComparedPairs:
     """``pairs`` (out of :func:`compared`) with ``gold``, their label under the rule ("" where it gives
-    none), and ``enough``, whether they have the judgements that it asks for. No query.
+    none), ``enough``, whether they have the judgements that it asks for, and ``unsure``, whether it gives
+    none for this alone, that the calculus is less sure than is asked for. No query.
 
     Probabilities are not for the database: under ``posterior`` and ``mace`` all have "" here, and
     :func:`apps.releases.posterior.gold_set` sets the label of the pairs that were read.
     """
     ignored = options.unnatural == IGNORE_UNNATURAL
     given = F("entailments") + F("non_entailments") if ignored else F("judgements")
-    rule = _RULES[options.rule](options)
+    enough = Q(given__gte=options.judgements)
+    cases = [(enough & _natural(options) & said, label) for said, label in _RULES[options.rule](options)]
+    unsure = _unsure(options)
+    refused = [When(condition & unsure, then=Value(True)) for condition, _label in cases] if unsure else []
+    taken = [When(condition & ~unsure if unsure else condition, then=label) for condition, label in cases]
     labelled: ComparedPairs = pairs.annotate(given=given).annotate(
-        enough=Case(When(given__gte=options.judgements, then=Value(True)), default=Value(False)),
-        gold=Case(
-            *(
-                When(Q(given__gte=options.judgements) & _natural(options) & condition, then=label)
-                for condition, label in rule
-            ),
-            default=Value(NO_GOLD),
-            output_field=CharField(),
-        ),
+        enough=Case(When(enough, then=Value(True)), default=Value(False)),
+        unsure=Case(*refused, default=Value(False)),
+        gold=Case(*taken, default=Value(NO_GOLD), output_field=CharField()),
     )
     return labelled
+
+
+def _unsure(options: Options) -> Q | None:
+    """That the calculus is less sure of its label than a rule that takes it asks for."""
+    if options.rule not in BY_CALCULUS or not options.sure:
+        return None
+    return Q(sure__lt=options.sure)
 
 
 def _natural(options: Options) -> Q:

@@ -119,6 +119,7 @@ def _calculus(label: CalculusLabel) -> dict[str, Any]:
         "label": label.label,
         "reason": label.reason,
         "confidence": label.confidence,
+        "assumed": label.assumed,
         "engine": label.engine,
         "version": label.engine_version,
         "convention": label.convention,
@@ -195,7 +196,16 @@ def pair_schema(possible: Sequence[str]) -> pyarrow.Schema:
             ("swapped_from", pa.int64()),
             ("tags", texts),
             ("file_label", text),
-            ("calculus", pa.struct([*((word, text) for word in words), ("confidence", pa.float64())])),
+            (
+                "calculus",
+                pa.struct(
+                    [
+                        *((word, text) for word in words),
+                        ("confidence", pa.float64()),
+                        ("assumed", pa.bool_()),
+                    ]
+                ),
+            ),
             ("split", text),
             ("group", pa.int64()),
         ]

@@ -79,6 +79,8 @@ class Offer:
     judged: int = 0
     labelled: int = 0
     unnatural: int = 0
+    # Pairs that the rule leaves out for this alone, that the calculus is not sure enough.
+    unsure: int = 0
     # Pairs on which a researcher decided, and of these, on answers that changed since.
     decided: int = 0
     outdated: int = 0
@@ -88,6 +90,7 @@ class Offer:
         self.judged += pair.enough
         self.labelled += pair.enough and pair.calculus != NO_LABEL
         self.unnatural += pair.enough and pair.human == UNNATURAL
+        self.unsure += pair.unsure
         if pair.adjudicated != NO_LABEL:
             self.decided += 1
             self.outdated += pair.is_outdated
@@ -104,6 +107,12 @@ class Offer:
             ) % {"n": options.judgements}
         if options.rule in (ALL_MATCH, AT_LEAST) and not self.labelled:
             return _("No pair has a calculus label yet.")
+        if self.unsure:
+            return ngettext(
+                "Of the calculus label of %(n)d pair the calculus is less sure than the rule asks for.",
+                "Of the calculus labels of %(n)d pairs the calculus is less sure than the rule asks for.",
+                self.unsure,
+            ) % {"n": self.unsure}
         if options.rule == ADJUDICATED:
             return _("No pair has been decided on by a researcher yet.")
         if options.rule in PROBABLE:
@@ -175,6 +184,8 @@ class Candidate:
     is_outdated: bool
     unnatural: int
     enough: bool
+    unsure: bool
+    assumed: bool | None
     gold: str
     swap_excluded: bool
     label_detail: dict[str, Any] | None

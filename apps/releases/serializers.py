@@ -88,6 +88,12 @@ class ReleasePreviewSerializer(serializers.Serializer[Preview]):
 
     there = serializers.IntegerField(help_text=_("Pairs of the dataset without twins."))
     considered = serializers.IntegerField(source="offer.considered")
+    unsure = serializers.IntegerField(
+        source="offer.unsure", help_text=_("Left out alone because the calculus is not sure enough.")
+    )
+    assumed = serializers.IntegerField(
+        help_text=_("Of the pairs taken, those whose calculus label takes an unknown word as more specific.")
+    )
     is_partial = serializers.BooleanField()
     pairs = serializers.IntegerField(source="total")
     twins = serializers.IntegerField()
@@ -129,6 +135,12 @@ class RuleOptionsBody(Body):
         max_value=100,
         default=_DEFAULTS.matches,
         help_text=_("How many must match the calculus, for “at-least”."),
+    )
+    sure = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        default=_DEFAULTS.sure,
+        help_text=_("The least confidence of a calculus label that counts, for “all” and “at-least”."),
     )
     posterior = serializers.FloatField(
         min_value=0.5,

@@ -39,6 +39,8 @@ class Tally:
     not_swapped: Counter[str] = field(default_factory=Counter)
     others: Others = field(default_factory=Others)
     unlabelled_by_calculus: int = 0
+    assumed: int = 0
+    assumed_not_known: int = 0
     answers: Counter[str] = field(default_factory=Counter)
     agreement: dict[str, Any] = field(default_factory=dict)
     judgements: int = 0
@@ -64,6 +66,9 @@ class Tally:
         self.words["hypothesis"] += len(item.hypothesis.split())
         if item.origin != "swap" and item.calculus is None:
             self.unlabelled_by_calculus += 1
+        if item.calculus is not None:
+            self.assumed += item.calculus["assumed"] is True
+            self.assumed_not_known += item.calculus["assumed"] is None
 
     def add_judgements(self, rows: Sequence[Mapping[str, Any]]) -> None:
         """The judgements that are published, those that are not read for labels among them."""
@@ -107,6 +112,7 @@ class Tally:
             "with_enough_judgements": self.offer.judged,
             "of_these_labelled_by_the_calculus": self.offer.labelled,
             "of_these_mostly_unnatural": self.offer.unnatural,
+            "left_out_as_the_calculus_is_not_sure": self.offer.unsure,
             "decided_by_a_researcher": self.offer.decided,
             "of_these_on_answers_that_changed": self.offer.outdated,
             "labelled_otherwise": [asdict(count) for count in self.others.found],
@@ -118,6 +124,8 @@ class Tally:
                 name: round(words / total, 2) for name, words in sorted(self.words.items()) if total
             },
             "without_calculus_label": self.unlabelled_by_calculus,
+            "calculus_labels_on_the_assumption": self.assumed,
+            "calculus_labels_of_which_that_is_not_known": self.assumed_not_known,
             "judgements": self.judgements,
             "surplus_judgements": self.surplus,
             "answers": dict(sorted(self.answers.items())),

@@ -113,7 +113,7 @@ def test_a_large_group_is_told_of_before_and_on_the_card(make, dataset, shown_of
     shown = shown_of(
         rule="all", judgements=3, train=50, validation=0, test=50, seed=1, matching=2, count="yes"
     )
-    assert "in 3 groups; the largest has 6 pairs" in shown
+    assert "in 3 groups, and no group is divided. The largest has 6 pairs." in shown
     assert "be met more closely with this seed" in shown
     _made, files = release(train=50, test=50, swaps=False)
     card = " ".join(files.text("README.md").split())

@@ -126,11 +126,25 @@ def test_tags_and_direction(make, formats, origin, genre):
 
 
 def test_the_calculus(make, formats):
-    found = formats(make(calculus="e"))
-    wanted = {"label", "reason", "confidence", "engine", "version", "convention", "parser"}
+    pair = make(calculus="e")
+    pair.calculus_labels.update(confidence=0.85, assumed=True)
+    found = formats(pair)
+    wanted = {"label", "reason", "confidence", "assumed", "engine", "version", "convention", "parser"}
     assert set(found.json["calculus"]) == set(found.parquet["calculus"]) == wanted
     assert (found.csv["calculus_label"], found.csv["calculus_reason"]) == ("entailment", "more specific at ↓")
-    assert not {"natlog", "more specific at ↓"} & set(found.tsv.values())
+    for said in (found.json["calculus"], found.parquet["calculus"]):
+        assert (said["confidence"], said["assumed"]) == (0.85, True)
+    assert (found.csv["calculus_confidence"], found.csv["calculus_assumed"]) == ("0.85", "true")
+    assert not {"natlog", "more specific at ↓", "0.85", "true"} & set(found.tsv.values())
+
+
+@pytest.mark.parametrize(("assumed", "cell"), [(False, "false"), (None, "")])
+def test_an_assumption_that_was_not_kept_is_neither_yes_nor_no(make, formats, assumed, cell):
+    pair = make(calculus="e")
+    pair.calculus_labels.update(assumed=assumed)
+    found = formats(pair)
+    assert found.json["calculus"]["assumed"] is found.parquet["calculus"]["assumed"] is assumed
+    assert found.csv["calculus_assumed"] == cell
 
 
 def test_splits_and_twins(make, release):

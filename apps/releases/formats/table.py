@@ -12,8 +12,11 @@ from apps.releases.rows import json_cell, neutral_cell
 COLUMNS = (
     "id", "premise", "premises", "hypothesis", "gold_label", "soft_label", "answers", "direction", "genre",
     "source", "facts", "origin", "swapped_from", "tags", "file_label", "calculus_label", "calculus_reason",
-    "split", "group",
+    "calculus_confidence", "calculus_assumed", "split", "group",
 )  # fmt: skip
+
+
+_YES_NO = {True: "true", False: "false"}
 
 
 class _Passing:
@@ -38,6 +41,8 @@ def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
         },
         "calculus_label": calculus.get("label"),
         "calculus_reason": calculus.get("reason"),
+        "calculus_confidence": calculus.get("confidence"),
+        "calculus_assumed": _YES_NO.get(calculus.get("assumed")),
     }
     written: str = _writer.writerow([neutral_cell(flat.get(name)) for name in COLUMNS])
     return written
