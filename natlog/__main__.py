@@ -8,7 +8,19 @@ import os
 import sys
 from collections.abc import Sequence
 
-COMMANDS = ("polarize", "label", "score", "explain", "compare", "generate", "contrast", "meaning", "testbed")
+COMMANDS = (
+    "polarize",
+    "label",
+    "score",
+    "explain",
+    "compare",
+    "generate",
+    "prove",
+    "counter",
+    "contrast",
+    "meaning",
+    "testbed",
+)
 
 
 def parser() -> argparse.ArgumentParser:
