@@ -5,12 +5,9 @@ from __future__ import annotations
 import re
 
 from natlog.apostrophes import as_read
+from natlog.lexicon.word_lists import word_list
 
-# The closed class of English words that negate a clause or a noun phrase.
-NEGATIONS = frozenset(
-    {"no", "not", "n't", "never", "none", "nobody", "nothing", "nowhere", "neither", "nor"}
-    | {"without", "cannot", "hardly", "scarcely", "barely"}
-)
+NEGATIONS = word_list("negations")
 _WORD = re.compile(r"n't\b|\w+(?=n't\b)|\w+")
 
 

@@ -6,6 +6,7 @@ for a preposition, or runs a conditional and its consequence together.
 
 from __future__ import annotations
 
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
@@ -21,7 +22,7 @@ WEIGHTS = {NO_VERB: 3, NO_CONSEQUENCE: 3, NO_SUBJECT: 3, STRAY_THAT: 2, BARE_SUB
 FINITE = frozenset({"VBD", "VBP", "VBZ", "MD"})
 NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _WH = frozenset({"WP", "WDT", "WRB", "WP$"})
-_AUXILIARIES = frozenset({"be", "have", "do", "get", "'s", "ai"})
+_AUXILIARIES = word_list("inverting")
 
 
 def faults(draft: Draft) -> tuple[str, ...]:

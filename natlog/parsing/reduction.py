@@ -12,18 +12,10 @@ from dataclasses import dataclass
 
 from natlog.heads import Heads
 from natlog.lexicon.operators import OperatorIndex, is_numeral, load_operators
+from natlog.lexicon.word_lists import listed_under, word_list
 from natlog.parsing.draft import Draft
 
-_TAGS = {
-    **dict.fromkeys(("at", "than", "of", "in", "out", "but", "if", "as", "on", "for", "from"), "IN"),
-    **dict.fromkeys(("least", "most", "fewest"), "JJS"),
-    **dict.fromkeys(("more", "fewer", "less"), "JJR"),
-    **dict.fromkeys(("a", "an", "the", "no", "any", "all", "every", "some"), "DT"),
-    **dict.fromkeys(("and", "or"), "CC"),
-    **dict.fromkeys(("half", "majority", "lot", "number", "third", "quarter", "percent", "case"), "NN"),
-    **dict.fromkeys(("lots", "dozens", "hundreds", "thousands", "thirds", "quarters"), "NNS"),
-    ",": ",",
-}
+_TAGS = {**listed_under("operator_tags"), ",": ","}
 _POS = {"IN": "ADP", "JJS": "ADJ", "JJR": "ADJ", "DT": "DET", "CC": "CCONJ", "NN": "NOUN", "NNS": "NOUN"}
 
 
@@ -80,9 +72,7 @@ def _reducible_words(index: OperatorIndex) -> frozenset[str]:
     return _CACHE[key]
 
 
-_FREQUENT = frozenset(
-    {"a", "an", "the", "of", "in", "no", "not", "as", "or", "and", "but", "at", "to", "up", "if", ".", ","}
-)
+_FREQUENT = word_list("frequent")
 
 
 def _rarity(word: str) -> int:

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from natlog.heads import Heads
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.draft import Draft
 from natlog.parsing.faults import has_finite_root, severity
 
-_RELATIVE_WORDS = frozenset({"who", "which", "that", "whom", "whose"})
+_RELATIVE_WORDS = word_list("relative_words")
 _NOUN_TAGS = frozenset({"NN", "NNS", "NNP", "NNPS", "VBN", "JJ", "CD"})
 _NO_END = frozenset({"DT", "JJ", "JJS", "PRP$", "CD", "WP", "WDT", "TO", "CC"})
 _MOST_SPLITS = 5

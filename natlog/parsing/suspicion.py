@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from natlog.lexicon.word_lists import word_list
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 from natlog.parsing.faults import FINITE
@@ -13,7 +14,7 @@ DOUBTFUL = 0.4
 SUSPICIOUS = 0.6
 """Confidence in a parse that looks whole and holds a reading that English hardly allows."""
 
-_FREE_RELATIVES = frozenset({"whoever", "whatever", "whichever", "whomever", "what"})
+_FREE_RELATIVES = word_list("free_relatives") | {"what"}
 
 
 def trust(draft: Draft) -> float:

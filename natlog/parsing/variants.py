@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 
+from natlog.lexicon.word_lists import named_lists, word_list
 from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
@@ -36,10 +37,11 @@ _PHRASE_STARTS = NOUNS | {"DT", "PRP", "PRP$", "CD", "JJ", "EX", "PDT"}
 _EXPECTING = frozenset({"IN", "DT", "JJ", "PRP$", "CD", "CC", "TO", "RB", "NNP", "POS", "MD"})
 _BEFORE_NOUN = frozenset({"DT", "JJ", "JJS", "JJR", "PRP$", "IN", "POS", "CD", "TO"})
 _STARTS_OBJECT = frozenset({"DT", "PRP", "PRP$", "CD", "JJ", "NN", "NNS", "NNP", "NNPS"})
-_SINGULAR_DETERMINERS = frozenset({"this", "that", "a", "an", "every", "each", "another"})
+_SINGULAR_DETERMINERS = word_list("singular_determiners")
 _BEFORE_HEAD = frozenset({"amod", "compound"})
-_LIKE = frozenset({"like", "likes", "liked"})
-_INTRANSITIVE = (("are", "is", "was"),)
+_VERBS = named_lists("stand_in_verbs")
+_LIKE = _VERBS["like"]
+_SAY, _SAYS, _SAID, _SAYING = _VERBS["report"]
 _MOST_COMMAS = 6
 _MOST_VARIANTS = 9
 
@@ -170,7 +172,7 @@ class PlainReport(Variation):
         for place, dep in enumerate(draft.deps):
             if dep in ("dobj", "pobj") and tags[place] == "IN":
                 verb = draft.heads[place]
-                plain = {"VBZ": "says", "VBD": "said", "VBN": "said", "VBG": "saying"}.get(tags[verb], "say")
+                plain = {"VBZ": _SAYS, "VBD": _SAID, "VBN": _SAID, "VBG": _SAYING}.get(tags[verb], _SAY)
                 yield Variant((*words[:verb], plain, *words[verb + 1 :]), f"{words[verb]} read as a report")
 
 
@@ -287,13 +289,13 @@ def _plain_verbs(draft: Draft, place: int) -> tuple[str, ...]:
     """Verbs of the word's own form that no tagger takes for a noun."""
     word = draft.words[place].lower()
     if word in _LIKE:
-        return (word.replace("lik", "lov"), {"like": "have", "likes": "has"}.get(word, "had"))
+        return (word.replace("lik", "lov"), _VERBS["transitive"][_LIKE.index(word)])
     tags = draft.tags
     after = tags[place + 1] if place + 1 < len(tags) else ""
-    choices = (("have", "has", "had"), ("see", "sees", "saw")) if after in _STARTS_OBJECT else _INTRANSITIVE
+    kinds = ("transitive", "transitive_again") if after in _STARTS_OBJECT else ("intransitive",)
     if word.endswith("s") and not word.endswith("ss"):
         form = 1
     else:
         plural = tags[place - 1] in ("NNS", "NNPS", "PRP", "CC") or is_plural_compound(draft, place)
         form = 0 if plural and word in wordnet().lemmas(word, "v") else 2
-    return tuple(forms[form] for forms in choices)
+    return tuple(_VERBS[kind][form] for kind in kinds)

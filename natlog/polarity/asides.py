@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.word_lists import word_list
 from natlog.polarity.attachment import Attachment
 
 _STANDS_FOR = frozenset({"the", "possessive", "some", "numeral"})
@@ -43,7 +43,7 @@ class Asides:
         and its *when*."""
         found = {}
         for when in range(2, len(self.words)):
-            named = self.words[when - 2] in modifiers("named_times") and self.deps[when - 2] == "pobj"
+            named = self.words[when - 2] in word_list("named_times") and self.deps[when - 2] == "pobj"
             opens = self.words[when - 1] == "," and self.words[when] == "when"
             verb = self.phrases.heads[when]
             if named and opens and verb > when and self.deps[verb] in ("advcl", "relcl"):

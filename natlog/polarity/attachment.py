@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import takewhile
 
 from natlog.lexicon.operators import Match, OperatorIndex
+from natlog.lexicon.word_lists import word_list
 from natlog.parsing.constituents import SUBJECTS
 from natlog.polarity.inversion import correlated, inverts
 from natlog.tree import Tree
@@ -198,16 +199,16 @@ class Attachment:
             return self._compares(match, anchor)
         if word == "most" and self._counts_majority(match, anchor, before):
             return True
-        if word in ("most", "least", "much"):
+        if word in word_list("degree_determiners"):
             modifies = dep == "advmod" and self.tags[self.heads[anchor]] not in NOUNS
-            return (not modifies and before not in ("the", "at", "as", "so", "too", "how", "very")) or (
+            return (not modifies and before not in word_list("before_degree")) or (
                 word == "much" and self.tags[self.heads[anchor]] in NOUNS
             )
         if word == "little" and match.end - match.start == 1:
             head = self.heads[anchor]
             return dep == "amod" and self.tags[head] == "NN" and not self._has_determiner(head)
         if word == "few" and match.end - match.start == 1:
-            return before not in ("the", "a", "these", "those", "last", "next", "every", "first")
+            return before not in word_list("before_few")
         if word in ("either", "neither"):
             return dep not in _COORDINATIVE or (word == "neither" and self.tags[self.heads[anchor]] in NOUNS)
         return True
@@ -263,7 +264,7 @@ class Attachment:
 
     def _has_definite(self, head: int) -> bool:
         return any(
-            self.words[child] in ("the", "this", "that", "these", "those") or self.deps[child] == "poss"
+            self.words[child] in word_list("definite_determiners") or self.deps[child] == "poss"
             for child in self.children[head]
         )
 
@@ -306,4 +307,4 @@ class Attachment:
             return False
         if self.tags[child] == "JJS":
             return True
-        return any(self.words[c] in ("most", "least") for c in self.children[child])
+        return any(self.words[c] in word_list("superlative_words") for c in self.children[child])

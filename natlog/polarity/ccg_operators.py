@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from natlog.lexicon.operators import Match, Operator, OperatorIndex, load_operators
+from natlog.lexicon.word_lists import word_list
 from natlog.parsing.ccg.categories import Category, Functor, is_atom, spine, target
 from natlog.parsing.ccg.combinators import Rule
 from natlog.parsing.ccg.parts import Part, maximal_noun_phrase, saturated
@@ -120,7 +121,7 @@ def _is_operator(tree: Tree, match: Match, leaves: tuple[Part, ...], phrase: Par
         return before in ("", "not", "very", "so", "too")
     if single == "little":
         return tree.tokens[phrase.node.head].tag == "NN" and match.start == phrase.start
-    if single in ("most", "least", "much") and isinstance(category, Functor):
+    if single in word_list("degree_determiners") and isinstance(category, Functor):
         return not isinstance(category.argument, Functor)
     return True
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from natlog.lexicon.word_lists import word_list
 from natlog.parsing.ccg.categories import Functor, is_atom, is_verb_phrase, spine, target
 from natlog.parsing.ccg.combinators import Rule
 from natlog.parsing.ccg.parts import Part
@@ -10,7 +11,7 @@ from natlog.tree import Tree
 DETERMINER_TAGS = frozenset({"DT", "PDT", "PRP$", "WP$", "CD", "POS"})
 EXCEPTABLE = frozenset({"every", "no", "any"})
 """The operators that a *but* after their noun phrase makes an exception from (every boy but John)."""
-REASONS = frozenset({"because", "since", "although", "though", "while", "whereas"})
+REASONS = word_list("reasons")
 """Words whose clause stands outside the negation of the clause that it follows."""
 
 _VERBAL = {"to": "to", "b": "to", "ng": "ing"}

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.operators import Match, OperatorIndex
+from natlog.lexicon.word_lists import word_list
 from natlog.parsing.constituents import SUBJECTS
 from natlog.polarity.attachment import PLURALS, Attachment
 
 _AUXILIARIES = frozenset({"aux", "auxpass"})
 _PAST = frozenset({"VBD"})
 _SCOPELESS = frozenset({"the", "possessive"})
-# Objects of prepositions that comment on the sentence ("in fact nobody came").
-_DISCOURSE = frozenset(
-    {"fact", "course", "general", "particular", "turn", "contrast", "addition", "all", "conclusion"}
-    | {"reality", "truth", "opinion", "view", "example", "instance", "short", "other"}
-)
-_FREE_RELATIVES = frozenset({"whoever", "whatever", "whichever", "whomever", "wherever"})
-_WIDE_CLAUSES = frozenset({"because", "since", "although", "though", "while", "whereas"})
+_DISCOURSE = word_list("comment_nouns")
+_FREE_RELATIVES = word_list("free_relatives")
+_WIDE_CLAUSES = word_list("reasons")
 PREPOSED, SUBJECT, FRONTED, NEGATION, INSIDE, DEFERRED = range(6)
 """The scope order of a clause's parts, widest first; the last are signed as the verb is."""
 
@@ -80,7 +76,7 @@ class Clauses:
     def is_time_span(self, noun: int) -> bool:
         """Whether a noun says in how much time something is done ("ran in under five hours")."""
         span = self.deps[noun] == "pobj" and self.words[self.heads[noun]] in ("in", "within")
-        return span and self.lemmas[noun] in modifiers("time_units")
+        return span and self.lemmas[noun] in word_list("time_units")
 
     def subordinates(self, child: int) -> bool:
         """Whether a word opens its head's clause ("before he left"; not "never before")."""
@@ -185,12 +181,12 @@ class Clauses:
         other = self.heads[preposition]
         if self.deps[clause] != "relcl" or self.deps[noun] != "pobj" or self.deps[preposition] != "prep":
             return noun
-        if self.lemmas[noun].lower() not in modifiers("places") or other not in self.phrases.quantifiers:
+        if self.lemmas[noun].lower() not in word_list("places") or other not in self.phrases.quantifiers:
             return noun
         below = self.children[clause]
         subject = any(self.tags[c] in ("WDT", "WP") and self.deps[c] in SUBJECTS for c in below)
         acts = any(self.deps[c] == "dobj" for c in below) and (
-            self.lemmas[clause].lower() not in modifiers("place_verbs")
+            self.lemmas[clause].lower() not in word_list("place_verbs")
         )
         aside = any(self.words[at] == "," for at in range(noun, clause))
         bare = not any(self.deps[c] in ("amod", "prep") for c in self.children[noun])

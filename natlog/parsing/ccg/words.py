@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from natlog.lexicon.word_lists import listed_under, word_list
 from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.ccg.categories import (
     Category,
@@ -72,17 +73,8 @@ _UNIVERSAL = {
     "WRB": "ADV",
 }
 
-_FORMS = {
-    "be": ["am", "are", "been", "being", "is", "was", "were", "'m", "'re"],
-    "have": ["has", "had", "having", "'ve"],
-    "do": ["does", "did", "done", "doing"],
-    "will": ["wo", "'ll"],
-    "can": ["ca"],
-    "not": ["n't", "n’t"],
-    "a": ["an"],
-}
-_LEMMAS = {form: lemma for lemma, forms in _FORMS.items() for form in forms}
-_AUXILIARIES = frozenset({"be", "have", "do"})
+_LEMMAS = listed_under("function_lemmas")
+_AUXILIARIES = word_list("primary_auxiliaries")
 _WORDNET_PARTS = {"VERB": "v", "NOUN": "n", "ADJ": "a"}
 _UNINFLECTED = frozenset({"VB", "VBP", "NN", "JJ", "MD"})
 

@@ -5,21 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import lru_cache
 
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.wordnet import wordnet
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 from natlog.parsing.repairs.rule import Repair
 
-_EXCEPTIVES = frozenset({"except", "excepting", "excluding", "but"})
-_WHOLES = frozenset(
-    {"all", "every", "each", "everyone", "everybody", "everything", "everywhere"}
-    | {"no", "nobody", "nothing", "none", "any", "anyone", "anything"}
-)
-_RELATIVE_WORDS = frozenset({"who", "that", "which"})
+_EXCEPTIVES = word_list("exceptives")
+_WHOLES = word_list("universals") | word_list("exceptable")
+_RELATIVE_WORDS = word_list("relative_pronouns")
 _NOUNS = frozenset({"NN", "NNS"})
-_PRONOUNS = frozenset(
-    {"nobody", "everybody", "somebody", "anybody", "everyone", "someone", "anyone", "everything", "nothing"}
-)
+_PRONOUNS = word_list("compound_pronouns")
 _SENSES = 2
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from natlog.lexicon.word_lists import word_list
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 from natlog.parsing.repairs.rule import Repair
 
-_TEMPORAL = frozenset({"before", "after", "until", "since"})
+_TEMPORAL = word_list("temporal")
 _BETWEEN = frozenset({"MD", "RB", "VBD", "VBZ", "VBP"})
-_OPENERS = frozenset({"if", "unless", "when", "whenever"})
-_BEFORE_OPENER = frozenset({"even", "only", "and", "but"})
+_OPENERS = word_list("conditionals") | {"when"}
+_BEFORE_OPENER = word_list("before_conditionals")
 
 
 class Subordinator(Repair[tuple[int, int, int]]):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from natlog.lexicon.word_lists import word_list
 from natlog.parsing.draft import Draft
 from natlog.parsing.repairs.rule import Repair, linker_before, siblings, word_before
 
 _FINITE = frozenset({"VBD", "VBP", "VBZ", "VB", "VBN"})
 _CLAUSES = frozenset({"relcl", "acl"})
 _OBJECTS = frozenset({"conj", "dobj", "pobj", "attr", "prep"})
-_NEGATIVE = frozenset({"no", "neither", "not"})
+_NEGATIVE = word_list("negative_conjuncts")
 _DETERMINERS = frozenset({"det", "poss", "neg", "nummod", "amod"})
 
 

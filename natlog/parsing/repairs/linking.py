@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from natlog.lexicon.word_lists import word_list
 from natlog.parsing.constituents import SUBJECTS
 from natlog.parsing.draft import Draft
 from natlog.parsing.repairs.rule import Repair
 
-_TEMPORAL = frozenset({"before", "after", "until", "since"})
+_TEMPORAL = word_list("temporal")
 _PAST = frozenset({"VBD", "VBN"})
 _NOUNS = frozenset({"NN", "NNS", "NNP", "NNPS"})
 _EMBEDDED = frozenset({"advcl", "ccomp"})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from natlog.lexicon.word_lists import word_list
 from natlog.parsing.draft import Draft
 from natlog.parsing.repairs.rule import Repair, siblings, word_before
 
@@ -11,10 +12,7 @@ _FINITE = frozenset({"VBD", "VBP", "VBZ"})
 _NOUNS = frozenset({"NN", "NNS"})
 _SUBJECTS = frozenset({"nsubj", "nsubjpass"})
 # Objects that make an adverbial of their preposition wherever it stands ("the boys in fact sang").
-_ADVERBIAL = frozenset(
-    {"fact", "course", "general", "particular", "turn", "contrast", "addition", "least"}
-    | {"times", "time", "all"}
-)
+_ADVERBIAL = word_list("comment_nouns") | word_list("adverbial_nouns")
 
 
 class SecondSubject(Repair[tuple[int, int, int]]):
