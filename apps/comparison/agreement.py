@@ -6,11 +6,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from django.db.models import QuerySet
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from apps.comparison.judges import Judges, answer_tallies, point_tallies
-from apps.datasets.models import Dataset
+from apps.datasets.models import Dataset, Pair
 from measures import agreement as measured
 from measures.agreement import Scale, Tallies
 from measures.undefined import Undefined
@@ -98,9 +99,10 @@ class Agreements:
     points: Agreement | None
 
 
-def agreements(dataset: Dataset, judges: Judges) -> Agreements:
-    """Two queries."""
-    points = point_tallies(judges)
+def agreements(dataset: Dataset, judges: Judges, pairs: QuerySet[Pair] | None = None) -> Agreements:
+    """On all pairs, or on these. Two queries."""
+    points = point_tallies(judges, pairs)
     return Agreements(
-        labels=alpha(answer_tallies(dataset, judges)), points=ordinal_alpha(points) if points else None
+        labels=alpha(answer_tallies(dataset, judges, pairs)),
+        points=ordinal_alpha(points) if points else None,
     )

@@ -172,23 +172,27 @@ def possible_answers(dataset: Dataset) -> list[str]:
     return [*dataset.labels, UNNATURAL]
 
 
-def answer_tallies(dataset: Dataset, judges: Judges) -> Tallies:
-    """How often each of :func:`possible_answers` was given to a pair. What is none of them (contradiction
-    and neutral in a two-way dataset) is the second label. One query."""
+def answer_tallies(dataset: Dataset, judges: Judges, pairs: QuerySet[Pair] | None = None) -> Tallies:
+    """How often each of :func:`possible_answers` was given to a pair, all or these. What is none of them
+    (contradiction and neutral in a two-way dataset) is the second label. One query."""
     possible = possible_answers(dataset)
     others = [answer for place, answer in enumerate(possible) if place != 1]
     conditions = [Q(answer=answer) if answer in others else ~Q(answer__in=others) for answer in possible]
-    return _tallied(judges.answers(), conditions)
+    return _tallied(_on(judges.answers(), pairs), conditions)
 
 
-def point_tallies(judges: Judges) -> Tallies:
+def _on(judgements: QuerySet[Judgement], pairs: QuerySet[Pair] | None) -> QuerySet[Judgement]:
+    return judgements if pairs is None else judgements.filter(item__pair__in=pairs.order_by().values("pk"))
+
+
+def point_tallies(judges: Judges, pairs: QuerySet[Pair] | None = None) -> Tallies:
     """How often each point of the scale, 1 to 5, was given to a pair in the Likert campaigns among those
     there, read or not. Where the box *makes no sense* was ticked, no point stands. One query."""
     on_the_scale = tuple(c for c in judges.there if c.task == Campaign.Task.LIKERT)
     if not on_the_scale:
         return []
     rated = Judges(judges.there, on_the_scale).answers().filter(nonsense=False, rating__isnull=False)
-    return _tallied(rated, [Q(rating=point) for point in _POINTS])
+    return _tallied(_on(rated, pairs), [Q(rating=point) for point in _POINTS])
 
 
 def _tallied(judgements: QuerySet[Judgement], conditions: Sequence[Q]) -> Tallies:

@@ -20,10 +20,12 @@ from apps.api.views import ApiView
 from apps.comparison.agreement import kappa
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import is_simulated
+from apps.comparison.sureness_choice import SurenessForm
 from apps.dashboard import selectors, tables
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.serializers import ComparisonSerializer
 from apps.datasets.models import Dataset
+from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN, sureness
 from apps.studies.access import studies_researched
 
 REFERENCES = ("file", "human", "calculus")
@@ -55,17 +57,31 @@ class ComparisonView(ApiView):
                     "The campaigns whose answers are read, as 3,5; left out, those that ask for a label."
                 ),
             ),
+            OpenApiParameter(
+                "sure_from",
+                OpenApiTypes.DOUBLE,
+                description=gettext_lazy("Only pairs of whose calculus label the confidence is so much."),
+            ),
+            OpenApiParameter(
+                "assumed",
+                enum=(ASSUMED, NOT_ASSUMED, NOT_KNOWN),
+                description=gettext_lazy(
+                    "Only pairs whose calculus label takes an unknown word to be more specific, or doesn't."
+                ),
+            ),
         ],
     )
     def get(self, request: Request, id: str) -> Response:
         """The dashboard's tables, in counts."""
-        query_known(request, {"judgements", "against", "campaigns"})
+        query_known(request, {"judgements", "against", "campaigns", *SurenessForm.base_fields})
         mine = Dataset.objects.filter(study__in=studies_researched(self.user).values("pk"))
         dataset = get_object_or_404(mine.exclude(kind=Dataset.Kind.TESTS).select_related("study"), pk=id)
-        asked = JudgesForm(request.query_params, dataset=dataset)
-        if not asked.is_valid():
-            raise QueryError({name: [str(text) for text in texts] for name, texts in asked.errors.items()})
-        comparison = selectors.comparison(dataset, asked.judges, selectors.latest_runs(dataset))
+        asked, sure = JudgesForm(request.query_params, dataset=dataset), SurenessForm(request.query_params)
+        if errors := {**asked.errors, **sure.errors}:
+            raise QueryError({name: [str(text) for text in texts] for name, texts in errors.items()})
+        runs = selectors.latest_runs(dataset)
+        comparison = selectors.comparison(dataset, asked.judges, runs, sure.said)
+        labels = sureness(selectors.comparable(dataset, {**sure.said, "sure_from": None}))
         sources = tables.sources(comparison)
         reference = _reference(request, sources)
         found = {
@@ -75,6 +91,9 @@ class ComparisonView(ApiView):
             "judged": comparison.judged,
             "labelled": comparison.labelled,
             "filed": comparison.filed,
+            "reaching": [{"sure_from": step, "pairs": n} for step, n in labels.reaching],
+            "assumed": labels.assumed,
+            "assumed_not_known": labels.assumed_not_known,
             "sources": sources,
             "campaigns": comparison.judges.numbers,
             "halved": [campaign.pk for campaign in comparison.judges.halved],

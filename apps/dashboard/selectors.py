@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -18,6 +18,7 @@ from apps.campaigns.models import Campaign, Item, Judgement
 from apps.comparison.agreement import Agreements, agreements
 from apps.comparison.judges import Judges
 from apps.comparison.pairs import compared, predicted
+from apps.comparison.sureness_choice import narrowed
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT, NOT_JUDGED
 from apps.datasets.models import Dataset, Pair
 from apps.inference.models import Run
@@ -45,13 +46,15 @@ class Combination:
 
 @dataclass(frozen=True)
 class Comparison:
-    """A dataset's pairs counted by what was said of them; ``runs`` in the order of ``predictions``."""
+    """A dataset's pairs counted by what was said of them; ``runs`` in the order of ``predictions``. ``only``
+    are the filters that chose them, as an address has them."""
 
     dataset: Dataset
     judges: Judges
     runs: Sequence[Run]
     counts: Counter[Combination]
     agreement: Agreements
+    only: dict[str, Any] = field(default_factory=dict)
 
     @cached_property
     def total(self) -> int:
@@ -93,8 +96,18 @@ def latest_runs(dataset: Dataset) -> list[Run]:
     return list(Run.objects.filter(pk__in=list(newest)).select_related("model").order_by("model__name"))
 
 
-def comparison(dataset: Dataset, judges: Judges, runs: Sequence[Run]) -> Comparison:
-    """All that the tables need. Two queries, three where there is a scale; the pairs are read row by row."""
+def comparable(dataset: Dataset, only: dict[str, Any] | None = None) -> QuerySet[Pair]:
+    """The pairs that are compared. Twins were made by rule and nobody judged them: they would double what the
+    models are asked. No query."""
+    return narrowed(dataset.pairs.exclude(origin=Pair.Origin.SWAP), only or {})
+
+
+def comparison(
+    dataset: Dataset, judges: Judges, runs: Sequence[Run], only: dict[str, Any] | None = None
+) -> Comparison:
+    """All that the tables need, of the pairs that pass ``only`` (``SurenessForm.said``). Two queries, three
+    where there is a scale; the pairs are read row by row."""
+    only = only or {}
     columns = (
         "place",
         "human",
@@ -106,14 +119,14 @@ def comparison(dataset: Dataset, judges: Judges, runs: Sequence[Run]) -> Compari
         "judgements",
         "matches",
     )
-    # Twins were made by rule and nobody judged them: they would double what the models are asked.
-    pairs = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), judges, runs)
-    rows = pairs.values_list(*columns, *(predicted(run) for run in runs))
+    these = comparable(dataset, only)
+    rows = compared(these, judges, runs).values_list(*columns, *(predicted(run) for run in runs))
     counts: Counter[Combination] = Counter()
     for row in rows.iterator(chunk_size=2000):
         said = dict(zip(columns, row, strict=False))
         counts[Combination(**said, predictions=row[len(columns) :])] += 1
-    return Comparison(dataset, judges, runs, counts, agreements(dataset, judges))
+    found = agreements(dataset, judges, these if only else None)
+    return Comparison(dataset, judges, runs, counts, found, only)
 
 
 # ---- Campaigns --------------------------------------------------------------------------------

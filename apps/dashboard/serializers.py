@@ -64,6 +64,13 @@ class AccuracySerializer(serializers.Serializer[Any]):
     scores = serializers.DictField(child=RightSerializer())
 
 
+class ReachingSerializer(serializers.Serializer[Any]):
+    """How many pairs would remain where the calculus is so sure of its label, or surer."""
+
+    sure_from = serializers.FloatField()
+    pairs = serializers.IntegerField()
+
+
 class ComparisonSerializer(serializers.Serializer[Any]):
     """People, calculus, file and the latest run of each model, side by side. Swapped twins are left out."""
 
@@ -73,6 +80,11 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     judged = serializers.IntegerField()
     labelled = serializers.IntegerField()
     filed = serializers.IntegerField()
+    reaching = ReachingSerializer(many=True)
+    assumed = serializers.IntegerField(
+        help_text="Calculus labels that take an unknown word to be more specific, whatever `sure_from` says."
+    )
+    assumed_not_known = serializers.IntegerField(help_text="Calculus labels of which that was not kept.")
     sources = SourceSerializer(many=True)
     campaigns = serializers.ListField(
         child=serializers.IntegerField(), help_text="Whose answers are read; a person counts once a pair."

@@ -44,7 +44,7 @@ def pairs_url(comparison: Comparison, **filters: Any) -> str:
     if campaigns := comparison.judges.address:
         filters["campaigns"] = campaigns
     address = reverse("curation:dataset", args=[dataset.study.slug, dataset.pk])
-    return f"{address}?{urlencode({**filters, 'origin': NO_TWINS})}"
+    return f"{address}?{urlencode({**comparison.only, **filters, 'origin': NO_TWINS})}"
 
 
 def _share(count: int, total: int) -> float | None:

@@ -9,9 +9,11 @@ from django.shortcuts import render
 
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import is_simulated
+from apps.comparison.sureness_choice import SurenessForm
 from apps.dashboard import selectors, tables
 from apps.datasets.models import Dataset
 from apps.datasets.selectors import datasets_of
+from apps.datasets.sureness import sureness
 from apps.studies.access import Access, study_view
 
 CAMPAIGNS_SHOWN = 50
@@ -30,7 +32,8 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
     }
     if dataset is not None:
         judges = JudgesForm(request.GET, dataset=dataset)
-        comparison = selectors.comparison(dataset, judges.judges, selectors.latest_runs(dataset))
+        sure = SurenessForm(request.GET)
+        comparison = selectors.comparison(dataset, judges.judges, selectors.latest_runs(dataset), sure.said)
         numbers = tables.numbers_of_judgements(comparison)
         number = _number(request, "judgements", tables.usual_number(comparison), numbers)
         sources = tables.sources(comparison)
@@ -40,6 +43,8 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
             "comparison": comparison,
             "judges": comparison.judges,
             "judges_form": judges,
+            "sure_form": sure,
+            "sure": sureness(selectors.comparable(dataset, {**sure.said, "sure_from": None})),
             "simulated": is_simulated(dataset),
             "matches": tables.matches(comparison, number),
             "numbers": numbers,
