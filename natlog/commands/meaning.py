@@ -9,7 +9,7 @@ import sys
 from natlog.commands.lines import InputError, read_lines
 
 BAD_INPUT = 2
-FRAGMENTS = ("sygns", "transitivity")
+FRAGMENTS = ("systematicity", "sygns", "transitivity")
 _DESCRIPTION = """Read one sentence of the fragment a line and print a TSV: sentence, fol (NLTK's notation),
 clf (clauses of the DRS, [SEP] between them), vf (variable-free, Polish), polarity (word:up or word:down for
 each predicate) and tags; - where the fragment has no such form. A sentence outside the fragment is refused

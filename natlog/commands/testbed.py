@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from natlog.fragments.testbeds import Item, Testbed
 
 BAD_INPUT = 2
-NAMES = ("sygns", "transitivity")
+NAMES = ("systematicity", "sygns", "transitivity")
 _DESCRIPTION = """Generate the data of a testbed: monotonicity pairs (systematicity), sentences with their
 meanings (sygns), pairs with clause-embedding verbs (transitivity). The same seed makes the same bytes. The
 columns are in
@@ -38,6 +38,12 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
     )
     parser.add_argument("--seed", type=int, default=0, help="default: %(default)s")
     parser.add_argument("--out", type=Path, metavar="FILE", help="default: standard output")
+    parser.add_argument(
+        "--variant",
+        choices=("plain", "fronted adverb", "fronted preposition", "object"),
+        default="plain",
+        help="systematicity: the frame of an extra test set (default: %(default)s)",
+    )
     parser.add_argument(
         "--frames",
         choices=("someone", "forty"),
@@ -99,8 +105,10 @@ def run(args: argparse.Namespace) -> int:
 
 def _items(args: argparse.Namespace, testbed: Testbed) -> Iterator[Item]:
     """The items that the options ask for."""
-    from natlog.fragments import embedding, naturalistic, transitivity
+    from natlog.fragments import embedding, naturalistic, systematicity, transitivity
 
+    if args.name == systematicity.NAME:
+        return systematicity.draw(args.n, args.depth, args.seed, args.variant)
     if args.name != transitivity.NAME:
         return testbed.draw(args.n, args.depth, args.seed)
     frames = embedding.templates() if args.frames == "forty" else (embedding.someone(),)

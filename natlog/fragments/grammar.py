@@ -17,7 +17,7 @@ The file's parts:
 ``[[words]]``
     a category, ``forms`` (its features, one a form), a meaning a column in which ``sym`` and ``SYM`` stand
     for the word's symbol, ``symbol`` (the form that the symbol is spelt like, the first by itself), and the
-    words, forms apart by ``/``
+    words, forms apart by ``/``, a symbol of its own behind ``=``
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from natlog.logic.formula import Expression
 from natlog.logic.nltk_notation import parse
 
 FOLDER = Path(__file__).parent
-FRAGMENTS = ("sygns", "transitivity")
+FRAGMENTS = ("systematicity", "sygns", "transitivity")
 _ARROW = " -> "
 # A name that stands for the symbol of a word, in lower case for formulas and in capitals for forms.
 _SYMBOL = re.compile(r"\b(sym|SYM)\b")
@@ -237,10 +237,11 @@ def _entries(item: Mapping[str, Any], columns: tuple[str, ...]) -> Iterator[Entr
     category, forms = item["category"], item.get("forms", [""])
     spelt_like = forms.index(item.get("symbol", forms[0]))
     for line in item["words"]:
-        spelt = [tuple(form.split()) for form in line.split("/")]
+        written, _, own_symbol = line.partition("=")
+        spelt = [tuple(form.split()) for form in written.split("/")]
         if len(spelt) != len(forms):
             raise GrammarError(f"{category}: {line!r} has not {len(forms)} forms")
-        symbol = "".join(spelt[spelt_like])
+        symbol = own_symbol.strip() or "".join(spelt[spelt_like])
         meanings = {column: _with_symbol(item[column], symbol) for column in columns}
         values = tuple(_function(column, meanings[column], line) for column in columns)
         for form, words in zip(forms, spelt, strict=True):

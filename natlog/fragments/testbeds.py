@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Protocol
 
-from natlog.fragments import sygns, transitivity
+from natlog.fragments import sygns, systematicity, transitivity
 from natlog.fragments.claims import Claim
 from natlog.fragments.derivation import Derivation
 from natlog.fragments.grammar import load
@@ -35,7 +35,6 @@ class Testbed:
     columns: Mapping[str, str]
     depths: range
     draw: Callable[[int, int | None, int], Iterator[Item]]
-    variants: tuple[str, ...] = field(default=())
 
 
 @dataclass(frozen=True)
@@ -84,5 +83,6 @@ SYGNS = Testbed(
 )
 
 TRANSITIVITY = Testbed(transitivity.NAME, transitivity.COLUMNS, transitivity.DEPTHS, transitivity.draw)
+SYSTEMATICITY = Testbed(systematicity.NAME, systematicity.COLUMNS, systematicity.DEPTHS, systematicity.draw)
 
-TESTBEDS: Mapping[str, Testbed] = {testbed.name: testbed for testbed in (SYGNS, TRANSITIVITY)}
+TESTBEDS: Mapping[str, Testbed] = {testbed.name: testbed for testbed in (SYSTEMATICITY, SYGNS, TRANSITIVITY)}
