@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import csv
 import sys
+from collections import Counter
 from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -60,12 +61,20 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         metavar="COLUMN=VALUE",
         help="only the file's rows with this value (SICK: SemEval_set=TRAIN)",
     )
+    parser.add_argument(
+        "--check",
+        nargs="?",
+        choices=("marks", "counting"),
+        const="marks",
+        help="prove what each row claims, and say what came of it; the exit code is 1 where one is refuted. "
+        "counting takes the numbers of systematicity's quantifiers as numbers",
+    )
     parser.add_argument("--columns", action="store_true", help="say what the columns hold, and stop")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Generate; 0, or 2 where an option can't be used."""
+    """Generate; 0, 1 where a check fails, or 2 where an option can't be used."""
     from natlog.fragments.drawing import TooFew
     from natlog.fragments.testbeds import TESTBEDS
     from natlog.pairs import PairFileError
@@ -100,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
             writer.writerows((number, *item.row()) for number, item in enumerate(items, 1))
     except (TooFew, PairFileError, LookupError, OSError) as error:
         return _refuse(str(error))
-    return 0
+    return _checked(items, args.check) if args.check else 0
 
 
 def _items(args: argparse.Namespace, testbed: Testbed) -> Iterator[Item]:
@@ -123,3 +132,23 @@ def _items(args: argparse.Namespace, testbed: Testbed) -> Iterator[Item]:
 def _refuse(why: str) -> int:
     print(f"testbed: {why}", file=sys.stderr)
     return BAD_INPUT
+
+
+def _checked(items: list[Item], kind: str) -> int:
+    """Prove the claims of the items and say on standard error what came of it; 1 where one is refuted."""
+    from natlog.fragments.claims import Finding, examine
+    from natlog.fragments.systematicity import Item as Pair
+    from natlog.logic.prover import Prover
+
+    prover, counts = Prover(), Counter[str]()
+    for number, item in enumerate(items, 1):
+        for claim in (
+            item.claims("counting") if isinstance(item, Pair) and kind == "counting" else item.claims()
+        ):
+            found = examine(claim, prover)
+            counts[found.value] += 1
+            if found is not Finding.CONFIRMED:
+                print(f"testbed: row {number} is {found.value}", file=sys.stderr)
+    for value, count in sorted(counts.items()):
+        print(f"{count:8} proofs: {value}", file=sys.stderr)
+    return int(counts[Finding.REFUTED.value] > 0)

@@ -15,7 +15,7 @@ from natlog.fragments.drawing import TooFew, shares
 from natlog.fragments.grammar import load
 from natlog.fragments.parsing import parse
 from natlog.fragments.surface import capitalised
-from natlog.logic.formula import And, Atom, Expression, ForAll, Implies, Variable
+from natlog.logic.formula import Atom, Expression, ForAll, Implies, Variable
 
 NAME = "systematicity"
 DEPTHS = range(1, 6)
@@ -96,16 +96,16 @@ class Item:
         grammar = load(NAME)
         place = grammar.columns.index(column)
         first, second = (parse(grammar, text).meaning(place) for text in (self.premise, self.hypothesis))
-        yield Claim(self._known(first), second, self.entails)
-        yield Claim(self._known(second), first, not self.entails)
+        known = self._known()
+        yield Claim(first, second, self.entails, known)
+        yield Claim(second, first, not self.entails, known)
 
-    def _known(self, formula: Expression) -> Expression:
-        """The formula, with what is known of words: a dog is an animal."""
+    def _known(self) -> tuple[Expression, ...]:
+        """What is known of words: a dog is an animal."""
         if self.rule != "r1":
-            return formula
-        hypernym = _symbol("NHYP", self.item)
+            return ()
         x = Variable("x")
-        return And(ForAll("x", Implies(Atom(self.noun, (x,)), Atom(hypernym, (x,)))), formula)
+        return (ForAll("x", Implies(Atom(self.noun, (x,)), Atom(_symbol("NHYP", self.item), (x,)))),)
 
 
 COLUMNS = {
@@ -256,11 +256,21 @@ class _Pairs:
         )
         is_general_first = upward is not entails
         return Item(
-            split, depth, self.variant,
+            split,
+            depth,
+            self.variant,
             general if is_general_first else specific,
             specific if is_general_first else general,
-            entails, upward, quantifiers, kinds, relatives, rule, argument, changed.item, self.symbols[nouns[-1]],
-        )  # fmt: skip
+            entails,
+            upward,
+            quantifiers,
+            kinds,
+            relatives,
+            rule,
+            argument,
+            changed.item,
+            self.symbols[nouns[-1]],
+        )
 
     def _front(self) -> str:
         if self.variant == "fronted adverb":

@@ -43,7 +43,7 @@ def test_meaning_names_a_file_that_is_not_there(tmp_path, capsys):
     assert "none.txt" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("name", ["sygns", "transitivity"])
+@pytest.mark.parametrize("name", ["sygns", "transitivity", "systematicity"])
 def test_testbed_writes_the_same_bytes_for_the_same_seed(name, tmp_path):
     paths = [tmp_path / f"{number}.tsv" for number in range(3)]
     for path, seed in zip(paths, ("4", "4", "5"), strict=True):
@@ -68,3 +68,23 @@ def test_testbed_refuses_an_option_that_cannot_be_and_writes_nothing(options, sa
 def test_testbed_says_what_its_columns_hold(capsys):
     assert main(["testbed", "sygns", "--columns"]) == 0
     assert "how many relative clauses" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "proofs"),
+    [
+        ("sygns", [], 4 * 20),
+        ("transitivity", [], 2 * 4),
+        ("systematicity", [], 2 * 20),
+        ("systematicity", ["--depth", "1"], 2 * 20),
+    ],
+)
+def test_check_proves_what_the_rows_claim(name, options, proofs, capsys):
+    kind = ["counting"] if options else []
+    assert main(["testbed", name, "--n", "20", *options, "--check", *kind]) == 0
+    assert capsys.readouterr().err.split() == [str(proofs), "proofs:", "confirmed"]
+
+
+def test_a_pair_file_that_cannot_be_read_is_named(tmp_path, capsys):
+    assert main(["testbed", "transitivity", "--pairs", str(tmp_path / "none.tsv")]) == 2
+    assert "none.tsv" in capsys.readouterr().err
