@@ -39,14 +39,11 @@ def is_variable(token: str) -> bool:
 
 def parse_clause(text: str, line: int) -> Clause:
     """The parts of one clause. Raises :class:`ClauseFileError`, which names the line and the column."""
-    parts, end = [], 0
-    for match in _TOKEN.finditer(text):
-        if text[end : match.start()].strip():
-            raise ClauseFileError(f"line {line}, column {end + 1}: a quotation mark that nothing closes")
-        parts.append(match.group())
-        end = match.end()
-    if text[end:].strip():
-        raise ClauseFileError(f"line {line}, column {end + 1}: a quotation mark that nothing closes")
+    parts = _TOKEN.findall(text)
+    # Only a quotation mark without its partner is no part of a token.
+    if text.count('"') % 2:
+        column = text.rindex('"') + 1
+        raise ClauseFileError(f"line {line}, column {column}: a quotation mark that nothing closes")
     if not is_box(parts[0]):
         raise ClauseFileError(f"line {line}, column 1: a box (b1, b2, …) is wanted, not {parts[0]!r}")
     if not 3 <= len(parts) <= 4:

@@ -62,11 +62,13 @@ def drs_of(formula: Expression) -> Box:
     Bound variables are renamed first, so that no referent shadows another. Raises :class:`TypeError` for a
     λ-term.
     """
-    return drs_of_renamed(rename(formula))
+    return drs_of_renamed(rename(_without_equivalences(formula)))
 
 
 def drs_of_renamed(formula: Expression) -> Box:
-    """As :func:`drs_of`, for a formula whose binders all have names of their own, as renaming leaves them."""
+    """As :func:`drs_of`, for a formula without equivalences whose binders all have names of their own, as
+    renaming leaves them.
+    """
     referents: list[str] = []
     conditions: list[Condition] = []
     _add(formula, referents, conditions)
@@ -92,9 +94,6 @@ def _add(node: Any, referents: list[str], conditions: list[Condition]) -> None:
         conditions.append(_universal(node))
     elif kind is Or:
         conditions.append(Alternative(drs_of_renamed(node.left), drs_of_renamed(node.right)))
-    elif kind is Iff:
-        _add(Implies(node.left, node.right), referents, conditions)
-        _add(rename_apart(Implies(node.right, node.left)), referents, conditions)
     else:
         raise TypeError(f"{kind.__name__} has no place in a DRS")
 
@@ -113,26 +112,18 @@ def _universal(node: ForAll) -> Implication:
     )
 
 
-def rename_apart(formula: Expression) -> Expression:
-    """The formula with a prime at each bound name: the second half of an equivalence repeats the first."""
-    result: Expression = _primed(formula, frozenset())
-    return result
-
-
-def _primed(node: Any, bound: frozenset[str]) -> Any:
+def _without_equivalences(node: Any) -> Any:
+    """Each equivalence as two implications; then its second half repeats the binders of the first."""
     match node:
-        case Variable(name):
-            return Variable(f"{name}_") if name in bound else node
-        case Atom(predicate, terms):
-            return Atom(predicate, tuple(_primed(term, bound) for term in terms))
+        case Iff(left, right):
+            one, other = _without_equivalences(left), _without_equivalences(right)
+            return And(Implies(one, other), Implies(other, one))
         case Exists(variable, body) | ForAll(variable, body):
-            return type(node)(f"{variable}_", _primed(body, bound | {variable}))
+            return type(node)(variable, _without_equivalences(body))
         case Not(body):
-            return Not(_primed(body, bound))
-        case (
-            And(left, right) | Or(left, right) | Implies(left, right) | Iff(left, right) | Equals(left, right)
-        ):
-            return type(node)(_primed(left, bound), _primed(right, bound))
+            return Not(_without_equivalences(body))
+        case And(left, right) | Or(left, right) | Implies(left, right):
+            return type(node)(_without_equivalences(left), _without_equivalences(right))
     return node
 
 

@@ -85,7 +85,8 @@ def to_svg(model: FiniteModel) -> str:
     height = 2 * middle + 15 * max(0, deepest - 3)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {2 * middle:.0f} {height:.0f}" '
-        f'width="{2 * middle:.0f}" height="{height:.0f}" role="img" font-family="inherit" font-size="14"><title>{escape(to_text(model))}</title>'
+        f'width="{2 * middle:.0f}" height="{height:.0f}" role="img" '
+        f'font-family="inherit" font-size="14"><title>{escape(to_text(model))}</title>'
         '<defs><marker id="arrow-end" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="8" markerHeight="8" '
         'orient="auto-start-reverse"><path d="M0 0L8 4L0 8z" fill="currentColor"/></marker></defs>'
         f"{''.join(parts)}</svg>"

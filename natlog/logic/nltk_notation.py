@@ -115,9 +115,9 @@ class _Reader(Reader):
             return Atom(word.text, tuple(self._arguments()))
         if self.word.text in ("=", "==", "!="):
             return self._equation(self._individual(word), word)
-        if is_bound or _FREE.fullmatch(word.text):
-            if self.closed:
-                self.refuse("a formula is wanted", word)
+        if is_bound and self.closed:
+            self.refuse("a formula is wanted", word)
+        if is_bound or (_FREE.fullmatch(word.text) and not self.closed):
             return Variable(word.text)
         return Atom(word.text, ())
 
