@@ -86,6 +86,7 @@ INSTALLED_APPS = [
     "apps.comparison",
     "apps.releases",
     "apps.imports",
+    "apps.testbeds",
     "apps.curation",
     "apps.reports",
     "apps.dashboard",

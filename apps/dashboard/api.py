@@ -26,6 +26,7 @@ from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.serializers import ComparisonSerializer
 from apps.datasets.models import Dataset
 from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN, sureness
+from apps.inference.selectors import latest_runs
 from apps.studies.access import studies_researched
 
 REFERENCES = ("file", "human", "calculus")
@@ -79,7 +80,7 @@ class ComparisonView(ApiView):
         asked, sure = JudgesForm(request.query_params, dataset=dataset), SurenessForm(request.query_params)
         if errors := {**asked.errors, **sure.errors}:
             raise QueryError({name: [str(text) for text in texts] for name, texts in errors.items()})
-        runs = selectors.latest_runs(dataset)
+        runs = latest_runs(dataset)
         comparison = selectors.comparison(dataset, asked.judges, runs, sure.said)
         labels = sureness(selectors.comparable(dataset, {**sure.said, "sure_from": None}))
         sources = tables.sources(comparison)

@@ -85,17 +85,6 @@ class Comparison:
                 yield item, getattr(item, "file_label" if source == "file" else source), n
 
 
-def latest_runs(dataset: Dataset) -> list[Run]:
-    """The newest run of each model that has predicted anything. Two queries."""
-    newest = (
-        Run.objects.filter(dataset=dataset, predictions__isnull=False)
-        .values("model")
-        .annotate(newest=Max("pk"))
-        .values_list("newest", flat=True)
-    )
-    return list(Run.objects.filter(pk__in=list(newest)).select_related("model").order_by("model__name"))
-
-
 def comparable(dataset: Dataset, only: dict[str, Any] | None = None) -> QuerySet[Pair]:
     """The pairs that are compared. Twins were made by rule and nobody judged them: they would double what the
     models are asked. No query."""

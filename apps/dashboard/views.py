@@ -14,6 +14,7 @@ from apps.dashboard import selectors, tables
 from apps.datasets.models import Dataset
 from apps.datasets.selectors import datasets_of
 from apps.datasets.sureness import sureness
+from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view
 
 CAMPAIGNS_SHOWN = 50
@@ -33,7 +34,7 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
     if dataset is not None:
         judges = JudgesForm(request.GET, dataset=dataset)
         sure = SurenessForm(request.GET)
-        comparison = selectors.comparison(dataset, judges.judges, selectors.latest_runs(dataset), sure.said)
+        comparison = selectors.comparison(dataset, judges.judges, latest_runs(dataset), sure.said)
         numbers = tables.numbers_of_judgements(comparison)
         number = _number(request, "judgements", tables.usual_number(comparison), numbers)
         sources = tables.sources(comparison)

@@ -132,13 +132,15 @@ class Premise(models.Model):
 
 
 class Meaning(models.Model):
-    """The other kind of item: a sentence and its formula, in a named formalism."""
+    """The other kind of item: a sentence and its formula, in a named formalism; ``facts`` are its other forms
+    and what else its testbed says of it."""
 
     dataset = models.ForeignKey(Dataset, models.CASCADE, related_name="meanings")
     text = models.TextField()
     formula = models.TextField()
     formalism = models.CharField(max_length=40)
     digest = models.CharField(max_length=64)
+    facts = models.JSONField(default=dict, blank=True)
 
     STUDY_PATH = "dataset__study"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from django.db.models import Count, FilteredRelation, Q, QuerySet
+from django.db.models import Count, FilteredRelation, Max, Q, QuerySet
 
 from apps.datasets.labels import ENTAILMENT
-from apps.datasets.models import Direction
+from apps.datasets.models import Dataset, Direction
 from apps.inference.labels import LabelError, fitted
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.references import Reference, references_of
@@ -150,3 +150,14 @@ def _differs(said: str, wanted: str | None, labels: Sequence[str]) -> bool:
         return said != fitted(wanted, labels)
     except LabelError:
         return False
+
+
+def latest_runs(dataset: Dataset) -> list[Run]:
+    """The newest run of each model that has predicted anything. Two queries."""
+    newest = (
+        Run.objects.filter(dataset=dataset, predictions__isnull=False)
+        .values("model")
+        .annotate(newest=Max("pk"))
+        .values_list("newest", flat=True)
+    )
+    return list(Run.objects.filter(pk__in=list(newest)).select_related("model").order_by("model__name"))

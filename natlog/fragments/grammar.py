@@ -184,7 +184,7 @@ def _rules(
     left, arrow, right = syntax.partition(_ARROW)
     if not arrow:
         raise GrammarError(f"{syntax!r} has no{_ARROW}")
-    names = _child_names(right.split())
+    names = child_names(syntax)
     meanings = {column: item[column] for column in columns}
     functions = tuple(_rule_function(column, meanings[column], names, syntax) for column in columns)
     used = [name for name in features if re.search(rf"\.{name}\b", syntax)]
@@ -209,8 +209,9 @@ def _with_values(part: str, chosen: Mapping[str, str]) -> str:
     return ".".join([base, *(chosen.get(name, name) for name in names)])
 
 
-def _child_names(parts: list[str]) -> list[str]:
-    """What the meaning calls the categories on the right."""
+def child_names(syntax: str) -> list[str]:
+    """What a rule's meaning calls the categories on its right."""
+    parts = syntax.partition(_ARROW)[2].split()
     bases = [part.partition(".")[0] for part in parts if part[0].isupper()]
     met: dict[str, int] = {}
     names = []

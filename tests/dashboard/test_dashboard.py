@@ -14,6 +14,7 @@ from apps.curation.filters import PairFilters
 from apps.dashboard import selectors, tables
 from apps.datasets.models import GoldLabel, Pair
 from apps.inference.models import Model, Prediction, Run
+from apps.inference.selectors import latest_runs
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -34,7 +35,7 @@ def predict(study, dataset):
 
 @pytest.fixture
 def compare(dataset):
-    return lambda: selectors.comparison(dataset, judges_of(dataset), selectors.latest_runs(dataset))
+    return lambda: selectors.comparison(dataset, judges_of(dataset), latest_runs(dataset))
 
 
 @pytest.fixture
@@ -169,9 +170,9 @@ def test_accuracy_by_direction_stands_beside_a_baseline_that_is_not_named_like_a
 def test_only_the_newest_run_of_a_model_is_compared(mixed, dataset):
     model = Model.objects.get()
     newer = Run.objects.create(model=model, dataset=dataset)
-    assert newer not in selectors.latest_runs(dataset)
+    assert newer not in latest_runs(dataset)
     Prediction.objects.create(run=newer, pair=mixed[0], label="entailment")
-    assert selectors.latest_runs(dataset) == [newer]
+    assert latest_runs(dataset) == [newer]
 
 
 def test_the_baseline_is_one_label_throughout_so_that_its_columns_add_up_to_all(mixed, compare):

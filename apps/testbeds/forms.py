@@ -1,0 +1,57 @@
+"""What a researcher chooses about a testbed, and about a sample of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from apps.campaigns.models import Campaign
+from apps.testbeds.models import Testbed
+from apps.testbeds.options import LARGEST, LARGEST_SEED, TestbedOptions
+from natlog.fragments.testbeds import TESTBEDS
+
+
+class TestbedForm(forms.Form):
+    kind = forms.ChoiceField(label=_("Testbed"), widget=forms.RadioSelect, initial="systematicity")
+    name = forms.CharField(label=_("Name of the dataset"), max_length=200)
+    size = forms.IntegerField(label=_("Rows"), initial=1000, min_value=1, max_value=LARGEST)
+    depth = forms.IntegerField(
+        label=_("Depth"),
+        required=False,
+        min_value=0,
+        max_value=6,
+        help_text=_("Empty: every depth, the same number of each."),
+    )
+    seed = forms.IntegerField(
+        label=_("Seed"),
+        initial=1,
+        min_value=0,
+        max_value=LARGEST_SEED,
+        help_text=_("The same seed makes the same rows."),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: Any = self.fields
+        fields["kind"].choices = [(kind, name) for kind, name in Testbed.Kind.choices if kind in TESTBEDS]
+
+    def options(self) -> TestbedOptions:
+        return TestbedOptions(**{name: self.cleaned_data[name] for name in ("kind", "size", "depth", "seed")})
+
+
+class SampleForm(forms.Form):
+    name = forms.CharField(label=_("Name of the campaign and its dataset"), max_length=200)
+    factor = forms.ChoiceField(label=_("The same number of each"))
+    each = forms.IntegerField(label=_("Pairs of each"), initial=40, min_value=1, max_value=10_000)
+    task = forms.ChoiceField(
+        label=_("Task"),
+        choices=[(task, task.label) for task in (Campaign.Task.VALIDATION, Campaign.Task.LIKERT)],
+    )
+    seed = forms.IntegerField(label=_("Seed"), initial=1, min_value=0, max_value=LARGEST_SEED)
+
+    def __init__(self, *args: Any, factors: dict[str, list[str]], **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        fields: Any = self.fields
+        fields["factor"].choices = [(name, f"{name} ({len(values)})") for name, values in factors.items()]

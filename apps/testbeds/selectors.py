@@ -1,0 +1,135 @@
+"""What the pages of testbeds read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Count, QuerySet
+from django.db.models.fields.json import KeyTextTransform
+
+from apps.comparison.judges import Judges
+from apps.comparison.pairs import compared, predicted
+from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT
+from apps.datasets.models import Dataset, Meaning, Pair
+from apps.inference.models import Run
+from apps.studies.access import within
+from apps.studies.models import Study
+from apps.testbeds.models import Testbed
+
+LABELS = (ENTAILMENT, NON_ENTAILMENT)
+# A fact with more values than this tells pairs apart, and is nothing to count by.
+MOST_VALUES = 60
+_NOT_FACTORS = ("id", "base", "repeated")
+_SAMPLED = 2000
+
+
+def testbeds_of(study: Study) -> QuerySet[Testbed]:
+    """The study's testbeds, newest first. One query."""
+    return within(Testbed, study).select_related("dataset", "job")
+
+
+def factors(dataset: Dataset) -> dict[str, list[str]]:
+    """What pairs or meanings can be counted by: facts of few values, with the values that the first rows
+    have. One query."""
+    model = Meaning if dataset.kind == Dataset.Kind.MEANINGS else Pair
+    found: dict[str, set[str]] = {}
+    rows = model._default_manager.filter(dataset=dataset).order_by("pk")
+    step = rows.values_list("facts", flat=True)[:_SAMPLED]
+    for facts in step:
+        for name, value in facts.items():
+            if name not in _NOT_FACTORS and isinstance(value, str | int):
+                found.setdefault(name, set()).add(str(value))
+    return {
+        name: sorted(values) for name, values in found.items() if len(values) <= min(MOST_VALUES, len(step))
+    }
+
+
+def counts_by(dataset: Dataset, factor: str) -> list[tuple[str, int]]:
+    """How many items have each value of a fact, by value. One query."""
+    rows = dataset.meanings.all() if dataset.kind == Dataset.Kind.MEANINGS else dataset.pairs.all()
+    counted = rows.order_by().annotate(value=KeyTextTransform(factor, "facts")).values_list("value")
+    return sorted((value or "", n) for value, n in counted.annotate(n=Count("pk")))
+
+
+@dataclass(frozen=True)
+class Score:
+    """How many of ``of`` labels are the testbed's own."""
+
+    right: int
+    of: int
+
+    @property
+    def share(self) -> float | None:
+        return self.right / self.of if self.of else None
+
+
+@dataclass(frozen=True)
+class CellRow:
+    """One value of a factor: its pairs, and how each judge does on them."""
+
+    value: str
+    pairs: int
+    scores: list[Score]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """People (majority, and every single judgement), calculus and models against the testbed's labels, by a
+    factor's values; the last row is all of them."""
+
+    judges: list[str]
+    rows: list[CellRow]
+
+
+def cells(dataset: Dataset, factor: str, judges: Judges, runs: Sequence[Run]) -> Cells:
+    """Two-way, as everywhere where judges are compared (apps/comparison/pairs.py). One query, read row by
+    row."""
+    said = ("human", "calculus", *(predicted(run) for run in runs))
+    pairs: Counter[str] = Counter()
+    right: Counter[tuple[str, str]] = Counter()
+    judged: Counter[tuple[str, str]] = Counter()
+    rows = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), judges, runs).annotate(
+        value=KeyTextTransform(factor, "facts")
+    )
+    columns = ("value", "file_label", "entailments", "non_entailments", "judgements", *said)
+    for row in rows.values_list(*columns).iterator(chunk_size=2000):
+        value, label, entailments, non_entailments, judgements, *answers = row
+        for key in (value or "", None):
+            pairs[key] += 1
+            if label == NO_LABEL:
+                continue
+            right[key, "single"] += entailments if label == ENTAILMENT else non_entailments
+            judged[key, "single"] += judgements
+            for name, answer in zip(said, answers, strict=True):
+                # A pair without a majority was judged, and not rightly.
+                judged[key, name] += answer in LABELS or (name == "human" and judgements > 0)
+                right[key, name] += answer == label
+    keys = [*sorted(key for key in pairs if key is not None), None]
+    names = ("human", "single", *said[1:])
+    return Cells(
+        list(names),
+        [
+            CellRow(key, pairs[key], [Score(right[key, name], judged[key, name]) for name in names])
+            for key in keys
+            if pairs[key]
+        ],
+    )
+
+
+def differences(dataset: Dataset) -> tuple[int, int]:
+    """How many pairs the calculus labels as the testbed does, and how many otherwise. One query."""
+    rows = compared(dataset.pairs.all(), Judges((), ()))
+    counted: Any = Counter(rows.values_list("calculus", "file_label"))
+    same = sum(n for (calculus, label), n in counted.items() if calculus == label and label in LABELS)
+    other = sum(n for (calculus, label), n in counted.items() if calculus in LABELS and label in LABELS)
+    return same, other - same
+
+
+def first_rows(dataset: Dataset, count: int) -> list[Any]:
+    """The first pairs or meanings. Three queries at most."""
+    if dataset.kind == Dataset.Kind.MEANINGS:
+        return list(dataset.meanings.order_by("pk")[:count])
+    return list(dataset.pairs.order_by("pk").prefetch_related("premises", "gold_labels")[:count])
