@@ -4,11 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from functools import cache
+from typing import TYPE_CHECKING
 
 from natlog.fragments.claims import Claim
 from natlog.fragments.testbeds import Item
 
+if TYPE_CHECKING:
+    from natlog.logic.prover import Proof, Prover
+
 AS_CLAIMED, OTHERWISE, UNKNOWN = "as claimed", "otherwise", "unknown"
+# One proof of a page, at most: whoever waits has its worker to themselves.
+SECONDS_ON_A_PAGE = 2.0
+
+
+@cache
+def _prover(seconds: float | None = None) -> Prover:
+    from natlog.logic.prover import SECONDS, Prover
+
+    return Prover(seconds=seconds or SECONDS)
 
 
 def counted(items: Iterable[Item]) -> dict[str, int]:
@@ -17,21 +31,19 @@ def counted(items: Iterable[Item]) -> dict[str, int]:
 
 
 def found(claim: Claim) -> str:
-    from natlog.logic.prover import prove
-
-    answer = prove(claim.premise, claim.hypothesis)
+    """What the prover says of one claim."""
+    answer = _prover().prove(claim.premise, claim.hypothesis).answer
     if answer == "unknown":
         return UNKNOWN
     return AS_CLAIMED if (answer == "yes") is claim.follows else OTHERWISE
 
 
-def of_sentences(fragment: str, premise: str, hypothesis: str) -> tuple[str, str]:
-    """Whether the second of two sentences of a fragment follows from the first, and the first from the second:
-    each yes, no or unknown."""
+def of_sentences(fragment: str, premise: str, hypothesis: str) -> tuple[Proof, Proof]:
+    """Whether the second of two sentences of a fragment follows from the first, and the other way round.
+    Raises :class:`natlog.fragments.parsing.OutsideFragment`."""
     from natlog.fragments.grammar import load
     from natlog.fragments.parsing import parse
-    from natlog.logic.prover import prove
 
     grammar = load(fragment)
     one, other = (parse(grammar, sentence).meaning() for sentence in (premise, hypothesis))
-    return str(prove(one, other)), str(prove(other, one))
+    return _prover(SECONDS_ON_A_PAGE).both_ways(one, other)

@@ -43,6 +43,7 @@ def pair_rows(testbed: Testbed, rows: Iterable[dict[str, str]], first: int) -> l
 def _pair_row(testbed: Testbed, row: dict[str, str], number: int) -> PairRow:
     direction = row.get("direction", "")
     facts = {name: value for name, value in row.items() if name not in _PAIR and value != "-"}
+    facts |= _veridicality_cell(row)
     return PairRow(
         number=number,
         line=number,
@@ -54,6 +55,14 @@ def _pair_row(testbed: Testbed, row: dict[str, str], number: int) -> PairRow:
         facts=facts,
         origin="machine",
     )
+
+
+def _veridicality_cell(row: dict[str, str]) -> dict[str, str]:
+    """The cell of a composite pair (transitivity, Tables 3 and 10): f(s1) → s1 or not, s1 → s2 or not."""
+    if row.get("kind") != "f(s1)-s2":
+        return {}
+    steps = row["verb_type"] == "V", row["base_label"] == "entailment"
+    return {"cell": "-".join("yes" if step else "unk" for step in steps)}
 
 
 def meanings_store(dataset: Dataset, rows: Iterable[dict[str, str]]) -> int:

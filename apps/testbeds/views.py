@@ -125,7 +125,6 @@ def item_page(request: HttpRequest, access: Access, pk: int, item: int) -> HttpR
         label = pair.gold_labels.filter(source=FILE).first()
         ways = [derived(testbed.kind, sentence) for sentence in sentences]
         context |= {"pair": pair, "label": label, "derived": ways}
-        context["proof"] = (
-            proofs.of_sentences(testbed.kind, *sentences) if all(w.steps for w in ways) else None
-        )
+        if all(way.steps for way in ways):
+            context["proofs"] = proofs.of_sentences(testbed.kind, *sentences)
     return render(request, "testbeds/item.html", context)

@@ -166,44 +166,47 @@ def test_the_command_says_what_is_wrong(study, arguments, options, reason):
         call_command("train_model", *arguments, **options)
 
 
-class TestStoredFile:
-    @pytest.fixture
-    def fingerprint(self, tmp_path):
-        return weights_save(training.train(training.material_from_file(tsv(tmp_path, easy(60)))).weights)
+@pytest.fixture
+def fingerprint(tmp_path):
+    return weights_save(training.train(training.material_from_file(tsv(tmp_path, easy(60)))).weights)
 
-    def path(self, fingerprint):
-        return learnt_files.models_dir() / f"learnt-{fingerprint}.json"
 
-    def test_a_changed_file_is_refused(self, fingerprint):
-        path = self.path(fingerprint)
-        path.write_text(path.read_text().replace("entailment", "neutral"))
-        with pytest.raises(LearntFileError, match="changed after training"):
-            weights_load(fingerprint)
+def stored(fingerprint):
+    return learnt_files.models_dir() / f"learnt-{fingerprint}.json"
 
-    @pytest.mark.parametrize("name", ["../../etc/passwd", "", "0" * 63, "G" * 64])
-    def test_a_name_that_is_no_fingerprint_opens_nothing(self, name):
-        with pytest.raises(LearntFileError, match="malformed"):
-            weights_load(name)
 
-    @pytest.mark.parametrize(
-        "change",
-        [
-            {"scales": [0.0] * len(NAMES)},
-            {"intercepts": [1.0]},
-            {"coefficients": [[1.0], [2.0]]},
-            {"format": "another"},
-            {"labels": None},
-        ],
-    )
-    def test_a_malformed_file_is_refused_even_under_its_right_name(self, fingerprint, change):
-        import hashlib
+def test_a_changed_file_is_refused(fingerprint):
+    path = stored(fingerprint)
+    path.write_text(path.read_text().replace("entailment", "neutral"))
+    with pytest.raises(LearntFileError, match="changed after training"):
+        weights_load(fingerprint)
 
-        data = {**json.loads(self.path(fingerprint).read_text()), **change}
-        content = json.dumps(data).encode()
-        forged = hashlib.sha256(content).hexdigest()
-        self.path(forged).write_bytes(content)
-        with pytest.raises(LearntFileError):
-            weights_load(forged)
+
+@pytest.mark.parametrize("name", ["../../etc/passwd", "", "0" * 63, "G" * 64])
+def test_a_name_that_is_no_fingerprint_opens_nothing(name):
+    with pytest.raises(LearntFileError, match="malformed"):
+        weights_load(name)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"scales": [0.0] * len(NAMES)},
+        {"intercepts": [1.0]},
+        {"coefficients": [[1.0], [2.0]]},
+        {"format": "another"},
+        {"labels": None},
+    ],
+)
+def test_a_malformed_file_is_refused_even_under_its_right_name(fingerprint, change):
+    import hashlib
+
+    data = {**json.loads(stored(fingerprint).read_text()), **change}
+    content = json.dumps(data).encode()
+    forged = hashlib.sha256(content).hexdigest()
+    stored(forged).write_bytes(content)
+    with pytest.raises(LearntFileError):
+        weights_load(forged)
 
 
 def test_on_sick_it_beats_the_most_frequent_label(shared_data):
