@@ -63,6 +63,14 @@ def test_pairs_come_with_the_testbeds_labels_and_facts_and_the_calculus_labels_t
     assert pairs.filter(calculus_labels__convention="default").count() > pairs.count() * 0.9
 
 
+def test_systematicity_comes_with_its_direction_and_cells(make):
+    pairs = make("systematicity", size=40).dataset.pairs
+    assert pairs.count() == 40 and set(pairs.values_list("direction", flat=True)) == {"upward", "downward"}
+    found = selectors.factors(make("systematicity", name="Again", size=200).dataset)
+    assert {"depth", "replacement", "argument", "embedding"} <= set(found)
+    assert found["depth"] == ["1", "2", "3", "4", "5"]
+
+
 def test_a_composite_pair_has_its_cell(make):
     composite = make().dataset.pairs.filter(facts__kind="f(s1)-s2")
     for pair in composite:
