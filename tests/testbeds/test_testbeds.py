@@ -67,7 +67,7 @@ def test_systematicity_comes_with_its_direction_and_cells(make):
     pairs = make("systematicity", size=40).dataset.pairs
     assert pairs.count() == 40 and set(pairs.values_list("direction", flat=True)) == {"upward", "downward"}
     found = selectors.factors(make("systematicity", name="Again", size=200).dataset)
-    assert {"depth", "replacement", "argument", "embedding"} <= set(found)
+    assert {"depth", "replacement", "argument", "split"} <= set(found)
     assert found["depth"] == ["1", "2", "3", "4", "5"]
 
 
