@@ -7,7 +7,10 @@ class CorporaConfig(AppConfig):
     name = "apps.corpora"
 
     def ready(self) -> None:
+        from django.core.checks import register as add_check
+
         from apps.corpora import invariants, rooms
+        from apps.corpora.parser_check import parser_can_be_read
         from apps.corpora.retention import CORPUS, before_deleting
         from apps.corpora.trail_words import WORDS
         from apps.studies import retention, vocabulary
@@ -17,6 +20,7 @@ class CorporaConfig(AppConfig):
         add_room(rooms.CORPORA, "corpora")
         add_room(rooms.BLANKS, "blanks")
         register(*invariants.CHECKS)
+        add_check(parser_can_be_read)
         retention.register(CORPUS)
         retention.before_deleting("corpus", before_deleting)
         vocabulary.register(WORDS)

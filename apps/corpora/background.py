@@ -53,13 +53,13 @@ class ParseCorpus:
         """What is not yet marked, computed; a sentence that can't be done fails alone."""
         from natlog.lexicon.conventions import UnknownConvention
         from natlog.parsing import load_parser
-        from natlog.parsing.spacy import ParserNotFound
+        from natlog.parsing.spacy import UnusableParser
         from natlog.polarity import mark
         from natlog.tree import Tree, tree_from_dict
 
         try:
             parser = load_parser(settings.PARSER)
-        except ParserNotFound as error:
+        except UnusableParser as error:
             raise JobError(str(error)) from error
         pks = [sentence.pk for sentence in sentences]
         parses = Parse.objects.filter(sentence__in=pks, parser=parser.name)

@@ -16,12 +16,17 @@ Item = TypeVar("Item")
 BAD_INPUT = 2
 
 
+def add_parser_option(parser: argparse.ArgumentParser) -> None:
+    """Add ``--parser``, the same in every command that parses."""
+    parser.add_argument("--parser", metavar="NAME", help="an installed English spaCy pipeline, or its folder")
+
+
 def add_options(parser: argparse.ArgumentParser) -> None:
     """Add the switches of the calculus to a command."""
     parser.add_argument(
         "--convention", default="med", metavar="NAME", help="a set of conventions (default: %(default)s)"
     )
-    parser.add_argument("--model", metavar="NAME", help="an installed spaCy pipeline")
+    add_parser_option(parser)
     parser.add_argument("--no-supplement", action="store_true", help="word relations from WordNet alone")
     parser.add_argument(
         "--supplement",
@@ -59,12 +64,12 @@ def labeller(args: argparse.Namespace) -> Labeller:
     from natlog.parsing import load_parser
 
     load_convention(args.convention)
-    load_parser(args.model or DEFAULT_PARSER)
+    load_parser(args.parser or DEFAULT_PARSER)
     encoder = FolderEncoder(args.embedding) if args.embedding else None
     if encoder is not None:
         encoder.load()  # so that bad weights are named before anything is printed
     return Labeller(
-        parser=args.model or DEFAULT_PARSER,
+        parser=args.parser or DEFAULT_PARSER,
         convention=args.convention,
         supplement=not args.no_supplement,
         existential_import=not args.no_existential_import,

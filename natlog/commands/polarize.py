@@ -10,6 +10,7 @@ from itertools import tee
 from typing import TYPE_CHECKING
 
 from natlog.commands.lines import InputError, read_lines
+from natlog.commands.pair_options import add_parser_option
 from natlog.lexicon.conventions import UnknownConvention, conventions, load_convention
 
 if TYPE_CHECKING:
@@ -52,7 +53,7 @@ def add_marking_options(parser: argparse.ArgumentParser, convention: str) -> Non
         metavar="NAME",
         help=f"a set of switches: {', '.join(conventions())} (default: %(default)s)",
     )
-    parser.add_argument("--parser", metavar="NAME", help="an installed English spaCy pipeline")
+    add_parser_option(parser)
 
 
 def chosen_parser(args: argparse.Namespace) -> SpacyParser:

@@ -13,6 +13,7 @@ __all__ = ["DEFAULT_MODEL", "SpacyParser", "load_parser"]
 def load_parser(name: str = DEFAULT_MODEL) -> SpacyParser:
     """The parser for an installed spaCy pipeline, loaded once a process.
 
-    Raises :class:`natlog.parsing.spacy.ParserNotFound` where no such pipeline is installed.
+    Raises :class:`natlog.parsing.spacy.UnusableParser` where no such pipeline is installed, or it is of
+    another language, or lacks a component or labels that the rules ask for.
     """
     return SpacyParser(name)

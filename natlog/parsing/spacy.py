@@ -14,6 +14,8 @@ from natlog.parsing.adoption import adopt
 from natlog.parsing.annotation import Annotation, Key, Value
 from natlog.parsing.draft import Draft
 from natlog.parsing.faults import severity
+from natlog.parsing.installed import meta_of
+from natlog.parsing.label_schemes import refusal
 from natlog.parsing.reduction import Reduction, reduce_words, restore
 from natlog.parsing.relatives import join, splits, weight
 from natlog.parsing.repairs import mend
@@ -33,7 +35,11 @@ _LONGEST_TEXT = 20_000
 _CLINGING = frozenset({".", ",", ";", ":", "!", "?", ")", "]", "'s", "n't", "%", "'"})
 
 
-class ParserNotFound(LookupError):
+class UnusableParser(LookupError):
+    """A spaCy pipeline that can't be used, and why."""
+
+
+class ParserNotFound(UnusableParser):
     """No spaCy pipeline of this name is installed."""
 
 
@@ -59,14 +65,21 @@ class _Source:
 class SpacyParser:
     """A spaCy pipeline that yields :class:`natlog.tree.Tree`.
 
-    ``model`` is the name of an installed English pipeline; ``repair`` whether complex operators are
-    parsed in reduced form and faulty parses mended. ``name`` goes into every tree.
+    ``model`` is the name of an installed English pipeline, or its folder; ``repair`` whether complex
+    operators are parsed in reduced form and faulty parses mended. ``name`` goes into every tree.
+
+    Raises :class:`ParserNotFound`, and :class:`UnusableParser` for a pipeline in another language, without
+    a tagger, parser or lemmatizer, or with other labels (:mod:`natlog.parsing.label_schemes`).
     """
 
     def __init__(self, model: str = DEFAULT_MODEL, repair: bool = True) -> None:
         self.model = model
         self.repair = repair
+        said = meta_of(model)
+        if said is not None:
+            _refuse(model, said)  # before it is loaded: that takes a second, or fails for another reason
         self._nlp = _load(model)
+        _refuse(model, self._nlp.meta)
         self._nlp.max_length = 1 << 40
         self._annotation = Annotation(self._nlp)
         meta = self._nlp.meta
@@ -195,16 +208,24 @@ class SpacyParser:
         return Doc(self._nlp.vocab, words=words, spaces=spaces if words else [])
 
 
+def _refuse(model: str, meta: dict[str, Any]) -> None:
+    if reason := refusal(meta):
+        raise UnusableParser(f"the spaCy pipeline {model!r} can't be used: {reason}")
+
+
 def _load(model: str) -> Any:
     try:
         return importlib.import_module(model).load(exclude=["ner"])
-    except ModuleNotFoundError:
-        pass
+    except (ModuleNotFoundError, AttributeError, TypeError):
+        pass  # no package of this name, or one that is no pipeline; it may be a folder
     import spacy
 
     try:
         return spacy.load(model, exclude=["ner"])
-    except OSError as error:
+    except (OSError, ValueError) as error:
+        # ValueError: a component or vectors that this installation can't make
+        if isinstance(error, ValueError):
+            raise UnusableParser(f"the spaCy pipeline {model!r} can't be loaded: {error}") from error
         raise ParserNotFound(
             f"no spaCy pipeline named {model!r} is installed; install one, or name another"
         ) from error

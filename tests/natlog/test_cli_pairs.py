@@ -119,7 +119,7 @@ def test_explain_gives_json_and_a_drawing(tmp_path, capsys):
         (["label", "nowhere.tsv"], "label: nowhere.tsv: No such file"),
         (["score", "pairs", "nowhere.tsv"], "score pairs: nowhere.tsv: No such file"),
         (["label", "PAIRS", "--convention", "klingon"], "klingon"),
-        (["label", "PAIRS", "--model", "no_such_pipeline"], "no_such_pipeline"),
+        (["label", "PAIRS", "--parser", "no_such_pipeline"], "no_such_pipeline"),
         (["label", "PAIRS", "--supplement", "nowhere.tsv"], "nowhere.tsv"),
         (["label", "PAIRS", "--embedding", "nowhere"], "label: nowhere: there is no such folder"),
         (["score", "pairs", "PAIRS", "--embedding", "nowhere"], "score pairs: nowhere: there is no such"),
