@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.datasets.labels import LABELS, UNNATURAL
+from apps.datasets.labels import BY_VALUE, UNNATURAL, words_among
 from apps.datasets.models import Dataset
 
 if TYPE_CHECKING:
@@ -24,19 +24,22 @@ class Answer:
     meaning: StrOrPromise = ""
 
 
-_WORDS: dict[str, tuple[StrOrPromise, StrOrPromise]] = {
-    **{label.value: (label.title, label.meaning) for label in LABELS},
-    UNNATURAL: (
-        _("One of the sentences makes no sense"),
-        _("It is not good English, or nobody could say what it means."),
-    ),
-}
+_UNNATURAL = (
+    _("One of the sentences makes no sense"),
+    _("It is not good English, or nobody could say what it means."),
+)
 
 
 def answers_of(dataset: Dataset) -> list[Answer]:
     """The dataset's labels in their order, then ``unnatural``; the keys are 1, 2, 3 …"""
     values = [*dataset.labels, UNNATURAL]
     return [
-        Answer(value, str(number), *_WORDS.get(value, (value, "")))
+        Answer(value, str(number), *_words_of(value, dataset.labels))
         for number, value in enumerate(values, start=1)
     ]
+
+
+def _words_of(value: str, labels: list[str]) -> tuple[StrOrPromise, StrOrPromise]:
+    if value == UNNATURAL:
+        return _UNNATURAL
+    return words_among(value, labels) if value in BY_VALUE else (value, "")

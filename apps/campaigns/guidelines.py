@@ -26,7 +26,7 @@ from markdown_it.renderer import RendererHTML
 from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 
-from apps.datasets.labels import BY_VALUE, CONTRADICTION, LABELS
+from apps.datasets.labels import BY_VALUE, CONTRADICTION, NEUTRAL, NON_ENTAILMENT
 
 _FOLDER = Path(__file__).parent / "guideline_texts"
 _BRACKETS = re.compile(r"\[([^\[\]]+)\]")
@@ -39,16 +39,14 @@ _BLOCKS = ("paragraph_open", "heading_open", "list_item_open")
 _ALIKE = 0.3
 # The texts in which something is said otherwise from campaign to campaign.
 _CREATION, _THREE = "creation", "validation-three"
-# The labels of which one stands between the other two of three; the text calls it what its button says.
-_OPEN = tuple(label.value for label in LABELS if label.is_open)
 # Starting instructions are known for so many phrases in a set; apps/campaigns/settings.py allows no more.
 _MOST_PHRASES = 20
 
 
 @dataclass(frozen=True)
 class _Start:
-    """A text to start from: its file, and what is said in it: so many phrases, or which label it is that
-    leaves it open whether the second sentence is true."""
+    """A text to start from: its file, and what is said in it: so many phrases, or by which label's words it
+    is called that the second sentence may be true and may be false."""
 
     name: str
     phrases: int = 0
@@ -59,7 +57,7 @@ def starting_body(task: str, labels: Sequence[str] = (), phrases: int = 3) -> st
     """The instructions that a new campaign of this task begins with, for a dataset with these labels and so
     many phrases in a set."""
     if task == "validation" and CONTRADICTION in labels:  # three answers, not whether it follows or doesn't
-        return _text_of(_Start(_THREE, open=next((label for label in labels if label in _OPEN), _OPEN[0])))
+        return _text_of(_Start(_THREE, open=NEUTRAL))
     return _text_of(_Start(task, phrases if task == _CREATION else 0))
 
 
@@ -184,9 +182,11 @@ def _ours() -> dict[str, _Start]:
     starts = [
         *(_Start(name) for name in plain),
         *(_Start(_CREATION, phrases=number) for number in range(1, _MOST_PHRASES + 1)),
-        *(_Start(_THREE, open=label) for label in _OPEN),
+        _Start(_THREE, open=NEUTRAL),
     ]
-    return {_text_of(start): start for start in starts}
+    # Campaigns began so once, with words that fit two of the three buttons.
+    before = {_text_of(_Start(_THREE, open=NON_ENTAILMENT)): _Start(_THREE, open=NEUTRAL)}
+    return before | {_text_of(start): start for start in starts}
 
 
 @cache

@@ -94,7 +94,9 @@ class PairFilterSet(StudyFilters):
     )
 
     def sure(self, queryset: QuerySet[Pair], name: str, value: Any) -> QuerySet[Pair]:
-        return of_sureness(queryset, **{"least" if name == "sure_from" else "below": float(value)})
+        if name == "sure_from":
+            return of_sureness(queryset, least=float(value))
+        return of_sureness(queryset, below=float(value))
 
     def resting(self, queryset: QuerySet[Pair], name: str, value: str) -> QuerySet[Pair]:
         return of_sureness(queryset, assumed=value)

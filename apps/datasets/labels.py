@@ -81,6 +81,20 @@ SPELLINGS = {
     **{spelling: label.value for label in LABELS for spelling in (label.value, *label.spellings)},
 }
 
+
+def words_among(value: str, labels: Iterable[str]) -> tuple[StrOrPromise, StrOrPromise]:
+    """What the button of a label says, title and meaning, beside the others of ``labels``: no two of them fit
+    one pair. Where *can't be true* has a button of its own, *need not be true* would fit it too.
+
+    >>> [str(words_among(NON_ENTAILMENT, labels)[0]) for labels in LABEL_SETS.values()]
+    ['No, it need not be true', "Perhaps, one can't tell"]
+    """
+    label = BY_VALUE[value]
+    if label.is_open and CONTRADICTION in labels:
+        label = BY_VALUE[NEUTRAL]
+    return label.title, label.meaning
+
+
 # Read two-way, all of these are non-entailment (MED, section 3.2).
 NOT_ENTAILED = tuple(value for value in BY_VALUE if value != ENTAILMENT)
 

@@ -16,7 +16,7 @@ COLUMNS = (
 )  # fmt: skip
 
 
-_YES_NO = {True: "true", False: "false"}
+_YES_NO: dict[bool | None, str] = {True: "true", False: "false", None: ""}
 
 
 class _Passing:
@@ -42,7 +42,7 @@ def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
         "calculus_label": calculus.get("label"),
         "calculus_reason": calculus.get("reason"),
         "calculus_confidence": calculus.get("confidence"),
-        "calculus_assumed": _YES_NO.get(calculus.get("assumed")),
+        "calculus_assumed": _YES_NO[calculus.get("assumed")],
     }
     written: str = _writer.writerow([neutral_cell(flat.get(name)) for name in COLUMNS])
     return written
