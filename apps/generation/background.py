@@ -29,6 +29,8 @@ SENTENCES_A_CHUNK = 100
 EXAMPLES = 10
 SENTENCES_FOR_EXAMPLES = 300
 PAIRS_A_CHUNK = 500
+# As the reasons of natlog/generation/checking.py are worded.
+UNSURE = "the calculus is less sure of the label than is asked for"
 
 
 class Making:
@@ -138,8 +140,24 @@ class Contrasting:
 def made_of(sentences: Sentences, position: int, size: int) -> list[tuple[int, Made]]:
     """What comes of so many sentences from a position on, with the sentences' numbers."""
     marked = sentences.marked(position, size)
-    made = sentences.maker.make(marking for _number, marking in marked)
+    made = list(sentences.maker.make(marking for _number, marking in marked))
+    for one in made:
+        _leave_unsure(one, sentences.options.sure)
     return [(number, one) for (number, _marking), one in zip(marked, made, strict=True)]
+
+
+def _leave_unsure(made: Made, least: float) -> None:
+    """Count the pairs of whose label the calculus is less sure among what was rejected."""
+    from natlog.generation.change import Rejected
+
+    kept = []
+    for pair, verdict in zip(made.pairs, made.verdicts, strict=True):
+        if verdict.confidence >= least:
+            kept.append((pair, verdict))
+            continue
+        sure = f"{verdict.confidence:.2f}"
+        made.rejected.append(Rejected(pair.premise, pair.hypothesis, pair.operation, pair.kind, UNSURE, sure))
+    made.pairs, made.verdicts = [pair for pair, _verdict in kept], [verdict for _pair, verdict in kept]
 
 
 def _ready(sentences: Sentences, number: int, made: Made) -> list[Ready]:

@@ -50,6 +50,16 @@ class MachineForm(forms.Form):
         help_text=_("How definites, numerals and bare plurals are read, where published gold sets differ."),
     )
 
+    sure = forms.FloatField(
+        label=_("The calculus is sure of the label, at least"),
+        initial=0,
+        min_value=0,
+        max_value=1,
+        widget=forms.NumberInput(attrs={"step": "0.05"}),
+        required=False,
+        help_text=_("From 0 to 1; pairs of less confidence are left out and counted. 0 takes all."),
+    )
+
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
@@ -61,6 +71,7 @@ class MachineForm(forms.Form):
 
     def options(self) -> MachineOptions:
         chosen = {name: value for name, value in self.cleaned_data.items() if name != "corpus"}
+        chosen["sure"] = chosen["sure"] or 0.0
         return MachineOptions(**{**chosen, "operations": tuple(chosen["operations"])})
 
 

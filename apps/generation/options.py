@@ -25,13 +25,15 @@ LARGEST_SEED = 2**31 - 1
 
 @dataclass(frozen=True)
 class MachineOptions:
-    """``limit`` is the most pairs of one operation, direction and label; None for all."""
+    """``limit`` is the most pairs of one operation, direction and label; None for all. Pairs of whose label
+    the calculus has a confidence below ``sure`` are left out."""
 
     operations: tuple[str, ...] = tuple(OPERATIONS)
     per_sentence: int = 2
     limit: int | None = None
     seed: int = 1
     convention: str = "med"
+    sure: float = 0.0
 
     def check(self) -> None:
         """Raises ValidationError under the name of the option that is wrong."""
@@ -45,6 +47,8 @@ class MachineOptions:
             raise ValidationError({"limit": _("Choose a number from 1, or leave it empty.")})
         if not 0 <= self.seed <= LARGEST_SEED:
             raise ValidationError({"seed": _("Choose a number from 0.")})
+        if not 0 <= self.sure <= 1:
+            raise ValidationError({"sure": _("Choose a number from 0 to 1.")})
         if self.convention not in conventions():
             raise ValidationError({"convention": _("There is no such convention.")})
 

@@ -89,6 +89,12 @@ class MachineBody(InDataset):
     )
     seed = serializers.IntegerField(min_value=0, max_value=LARGEST_SEED, default=_DEFAULTS.seed)
     convention = serializers.ChoiceField(choices=list(conventions()), default=_DEFAULTS.convention)
+    sure = serializers.FloatField(
+        min_value=0,
+        max_value=1,
+        default=_DEFAULTS.sure,
+        help_text=_("The least confidence of the calculus' label; pairs of less are left out and counted."),
+    )
 
 
 class ContrastBody(InDataset):

@@ -7,6 +7,7 @@ from apps.campaigns.services.lifecycle import campaign_create
 from apps.datasets.models import CalculusLabel
 from apps.datasets.services import pair_get_or_create
 from apps.generation import background
+from apps.generation.background import UNSURE
 from apps.generation.options import MachineOptions
 from apps.generation.services import machine_batch_create, machine_batch_start
 from apps.jobs.models import Job
@@ -60,6 +61,18 @@ def test_the_calculus_own_reading_is_its_label(run_batch, dataset):
         assert label.label == pair.facts["label"]
         assert label.direction == pair.direction
         assert label.reason
+
+
+def test_pairs_of_whose_label_the_calculus_is_not_sure_are_left_out_and_counted(run_batch, dataset):
+    run_batch(sure=0.9)
+    sure = set(contents(dataset))
+    assert all(pair.calculus_labels.get().confidence >= 0.9 for pair in dataset.pairs.all())
+    batch = run_batch()
+    everything = contents(dataset)
+    unsure = {texts for texts, pair in everything.items() if pair.calculus_labels.get().confidence < 0.9}
+    assert sure and unsure and sure | unsure == set(everything)
+    first = dataset.machine_batches.order_by("pk").first()
+    assert first.rejected[UNSURE] == len(unsure) and UNSURE not in batch.rejected
 
 
 def test_the_other_way_round_is_a_pair_of_its_own(run_batch, dataset):
