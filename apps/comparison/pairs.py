@@ -69,15 +69,16 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
     """``pairs`` of one dataset with what people (``judges``), calculus, file and ``runs`` say of each. One
     query, no row repeated.
 
-    Adds ``place`` (the direction; the calculus' where the pair has none of its own), ``sure`` and ``assumed``
-    (confidence and assumption of the calculus label; None without one), ``calculus``, ``file_label`` and
-    ``run_<pk>`` (two-way labels or ``none``), ``adjudicated`` (likewise, or
+    Adds ``place`` (the direction: corrected by hand, else the pair's own, else the calculus'), ``sure`` and
+    ``assumed`` (confidence and assumption of the calculus label; None without one), ``calculus``,
+    ``file_label`` and ``run_<pk>`` (two-way labels or ``none``), ``adjudicated`` (likewise, or
     ``unnatural``), the counts ``entailments``, ``non_entailments``, ``unnatural``, ``judgements``,
     ``matches`` (judgements that match the calculus label; None without one) and ``human`` (one of
     ``HUMAN_ANSWERS``).
     """
     relations = {
         "heard": judges.heard(pairs),
+        "corrected": FilteredRelation("corrections", condition=Q(corrections__undone_at=None)),
         "current": FilteredRelation("calculus_labels", condition=Q(calculus_labels__is_current=True)),
         "of_file": FilteredRelation("gold_labels", condition=Q(gold_labels__source=FILE)),
         "by_hand": FilteredRelation("gold_labels", condition=Q(gold_labels__source=ADJUDICATION)),
@@ -95,6 +96,7 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
         )
         labels[predicted(run)] = two_way(f"of_{predicted(run)}__label")
     place = Case(
+        When(~Q(corrected__direction=""), corrected__isnull=False, then=F("corrected__direction")),
         When(direction="", then=Coalesce(F("current__direction"), Value(""))),
         default=F("direction"),
         output_field=CharField(),

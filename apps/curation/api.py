@@ -21,11 +21,27 @@ from apps.comparison.judges import usual_answers
 from apps.curation.adjudication import pair_adjudicate
 from apps.curation.filters import PairFilters
 from apps.curation.flags import pair_set_swappable
-from apps.curation.serializers import AdjudicationBody, PairSerializer, SwappableBody
+from apps.curation.serializers import (
+    AdjudicationBody,
+    CorrectionBody,
+    PairBody,
+    PairSerializer,
+    SwappableBody,
+)
 from apps.datasets import api as datasets
+from apps.datasets.corrections import correction_undo, pair_correct
 from apps.datasets.models import CalculusLabel, Dataset, Direction, GoldLabel, Pair
 from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN, of_sureness
+from apps.datasets.typed_pairs import pair_type_in
 
+_TYPED = {
+    "dataset": 1,
+    "premises": ["Every man sang."],
+    "hypothesis": "Every man sang or danced.",
+    "source": "Winter 2016, example 7",
+    "label": "entailment",
+}
+_CORRECTED = {"direction": "downward", "tags": ["npi"], "note": "“ever” stands under “few”."}
 _TYPES = {
     "IntegerField": OpenApiTypes.INT64,
     "ModelChoiceField": OpenApiTypes.INT64,
@@ -42,7 +58,7 @@ PAGE_FILTERS = [
 
 
 def in_full(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
-    """Pairs with all that their serializer shows. Six queries a page."""
+    """Pairs with all that their serializer shows. Seven queries a page."""
     answers = usual_answers().only("item", "answer")
     gold = GoldLabel.objects.annotate(is_outdated=answers_changed())
     return pairs.select_related("not_read").prefetch_related(
@@ -50,6 +66,7 @@ def in_full(pairs: QuerySet[Pair]) -> QuerySet[Pair]:
         "tags",
         Prefetch("gold_labels", queryset=gold),
         "calculus_labels",
+        "corrections",
         Prefetch("items__judgements", queryset=answers),
     )
 
@@ -120,6 +137,35 @@ class PairViewSet(ScopedViewSet[Pair]):
 
     def get_queryset(self) -> QuerySet[Pair]:
         return in_full(super().get_queryset().exclude(dataset__kind=Dataset.Kind.TESTS))
+
+    @extend_schema(
+        request=PairBody,
+        responses={201: PairSerializer},
+        examples=[OpenApiExample("From a textbook", _TYPED, request_only=True)],
+    )
+    def create(self, request: Request) -> Response:
+        """A single pair, with its source (MED, section 3.2). The calculus labels it in the background."""
+        return self.made(pair_type_in(actor=self.user, **self.checked(PairBody)))
+
+    @extend_schema(
+        request=CorrectionBody,
+        responses=PairSerializer,
+        examples=[OpenApiExample("Downward, with an NPI", _CORRECTED, request_only=True)],
+    )
+    @action(detail=True, methods=["post"])
+    def correct(self, request: Request, pk: str) -> Response:
+        """Put a direction and tags in place of the calculus'; its own stay beside them."""
+        pair = self.one()
+        pair_correct(pair=pair, actor=self.user, **self.checked(CorrectionBody))
+        return self.shown(pair)
+
+    @extend_schema(request=None, responses=PairSerializer)
+    @action(detail=True, methods=["post"], url_path="correction-undo")
+    def correction_undo(self, request: Request, pk: str) -> Response:
+        """Take the correction in force back: what the calculus says stands again."""
+        pair = self.one()
+        correction_undo(pair=pair, actor=self.user)
+        return self.shown(pair)
 
     @extend_schema(
         request=AdjudicationBody,

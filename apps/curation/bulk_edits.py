@@ -20,7 +20,7 @@ from apps.accounts.models import User
 from apps.curation.filters import PairFilters
 from apps.curation.models import BulkChange, BulkEdit
 from apps.datasets.models import Dataset, Tag
-from apps.datasets.tags import BY_HAND, NATLOG
+from apps.datasets.tags import BY_HAND, CORRECTED, NATLOG
 from apps.frame.clock import database_now
 from apps.frame.texts import text_checked
 from apps.jobs.services import job_start
@@ -117,7 +117,7 @@ def edit_apply(*, edit: BulkEdit, pairs: Sequence[int]) -> None:
         )
         changes = [(pk, BY_HAND) for pk in fresh]
     else:
-        having = Tag.objects.filter(pair__in=pairs, name=edit.tag).exclude(source=NATLOG)
+        having = Tag.objects.filter(pair__in=pairs, name=edit.tag).exclude(source__in=[NATLOG, CORRECTED])
         changes = list(having.order_by("pair_id", "source").values_list("pair_id", "source"))
         having.delete()
     BulkChange.objects.bulk_create(

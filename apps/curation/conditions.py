@@ -10,7 +10,7 @@ from django.db.models.functions import Greatest
 from apps.comparison.decisions import answers_changed
 from apps.comparison.pairs import ComparedPairs, predicted
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, TIE
-from apps.datasets.models import Dataset, Pair, Tag
+from apps.datasets.models import Correction, Dataset, Pair, Tag
 from apps.datasets.sureness import not_read, of_sureness
 from apps.datasets.words import Wanted
 from apps.inference.models import Run
@@ -21,6 +21,7 @@ from apps.releases.models import GoldRule, RuleLabel
 NO_TWINS = "no-twins"
 # As what the calculus says: that it did not read the pair.
 NOT_READ = "not-read"
+YES, NO = "yes", "no"
 AGREE, DIFFER, UNDECIDED = "agree", "differ", "undecided"
 # Who disagrees, as columns of `compared`; *model* stands for the chosen run's.
 HUMAN, CALCULUS, FILE, MODEL = "human", "calculus", "file_label", "model"
@@ -54,6 +55,17 @@ def stored(dataset: Dataset, chosen: dict[str, Any]) -> Any:
     for name in ("operator", "verb"):
         if chosen[name]:
             pairs = pairs.filter(**{f"profile__{name}s__holds": Wanted(words=(chosen[name],))})
+    # MED's two criteria (section 3.2); pairs that the calculus has not looked at are on neither side.
+    for name, column in (("shared", "shared_operators"), ("replaced", "argument_of")):
+        if chosen[name] == YES:
+            pairs = pairs.filter(**{f"profile__{column}__isnull": False}).exclude(
+                **{f"profile__{column}": ""}
+            )
+        elif chosen[name] == NO:
+            pairs = pairs.filter(**{f"profile__{column}": ""})
+    if chosen["corrected"]:
+        corrected = Exists(Correction.objects.filter(pair=OuterRef("pk"), undone_at=None))
+        pairs = pairs.filter(corrected if chosen["corrected"] == YES else ~corrected)
     if chosen["depth"] is not None:
         deepest = "__gte" if chosen["depth"] == DEEPEST else ""
         pairs = pairs.filter(**{f"profile__depth{deepest}": chosen["depth"]})

@@ -25,9 +25,11 @@ from apps.curation.conditions import (
     DEEPEST,
     DIFFER,
     MODEL,
+    NO,
     NO_TWINS,
     NOT_READ,
     UNDECIDED,
+    YES,
 )
 from apps.datasets.labels import LABEL_NAMES, STORED_LABELS
 from apps.datasets.models import Dataset, Direction, Pair, Tag
@@ -41,6 +43,7 @@ from apps.releases.models import GoldRule
 from natlog.lexicon.operators import load_operators
 
 ANY = ("", _("any"))
+YES_OR_NO = [ANY, (YES, _("yes")), (NO, _("no"))]
 ORIGINS = [ANY, (NO_TWINS, _("all but swapped twins")), *Pair.Origin.choices]
 # Filters on what is said of a pair, and not on what is stored of it.
 COUNTED = (
@@ -133,6 +136,13 @@ class PairFilters(forms.Form):
     genre = forms.CharField(label=_("Genre contains"), required=False, max_length=200)
     operator = forms.ChoiceField(label=_("Operator"), required=False)
     verb = forms.CharField(label=_("Main verb (lemma)"), required=False, max_length=60)
+    shared = forms.ChoiceField(
+        label=_("Same operator in premise and hypothesis"), required=False, choices=YES_OR_NO
+    )
+    replaced = forms.ChoiceField(
+        label=_("What was changed is in its argument"), required=False, choices=YES_OR_NO
+    )
+    corrected = forms.ChoiceField(label=_("Corrected by hand"), required=False, choices=YES_OR_NO)
     depth = forms.TypedChoiceField(
         label=_("Depth"),
         required=False,

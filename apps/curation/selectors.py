@@ -15,7 +15,7 @@ from apps.comparison.models import DecisionAnswer
 from apps.comparison.pairs import compared
 from apps.curation.differences import Marked, marked_texts
 from apps.curation.models import BulkEdit
-from apps.datasets.models import CalculusLabel, Pair, Profile
+from apps.datasets.models import CalculusLabel, Correction, Pair, Profile
 from apps.datasets.tags import BY_HAND, NO_SWAP
 from apps.releases.models import RuleLabel
 from apps.studies.selectors import has_left
@@ -45,10 +45,12 @@ class PairView:
     rule_labels: list[RuleLabel]
     edits: list[BulkEdit]
     contrast_of: Pair | None
+    correction: Correction | None
+    earlier_corrections: list[Correction]
 
 
 def pair_view(pair: Pair) -> PairView:
-    """A pair with its judgements, labels, predictions, tags, rules' outcomes and edits. Twelve queries, one
+    """A pair with its judgements, labels, predictions, tags, rules' outcomes and edits. Thirteen queries, one
     more for a contrast's original."""
     judges = judges_of(pair.dataset)
     row = (
@@ -67,6 +69,7 @@ def pair_view(pair: Pair) -> PairView:
         )
         .order_by("item__campaign_id", "submitted_at")
     )
+    corrections = list(pair.corrections.select_related("created_by", "undone_by"))
     return PairView(
         pair=row,
         premises=premises,
@@ -83,6 +86,8 @@ def pair_view(pair: Pair) -> PairView:
             BulkEdit.objects.filter(changes__pair=pair).distinct().select_related("created_by").order_by("pk")
         ),
         contrast_of=_contrast_of(row),
+        correction=next((one for one in corrections if one.undone_at is None), None),
+        earlier_corrections=[one for one in corrections if one.undone_at],
     )
 
 

@@ -9,7 +9,9 @@ from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.api.bodies import Body
-from apps.datasets.models import CalculusLabel, GoldLabel, Pair, Tag
+from apps.datasets.bodies import InDataset
+from apps.datasets.models import CalculusLabel, Correction, Direction, GoldLabel, Pair, Tag
+from apps.frame.texts import LONGEST_TEXT
 
 
 class TagSerializer(serializers.ModelSerializer[Tag]):
@@ -40,6 +42,18 @@ class CalculusLabelSerializer(serializers.ModelSerializer[CalculusLabel]):
         ]  # fmt: skip
 
 
+class CorrectionSerializer(serializers.ModelSerializer[Correction]):
+    """What was put by hand in place of the calculus' direction ("" where it is not corrected) and tags
+    (null), and what stood there. ``undone_at`` is null for the one in force."""
+
+    tags = serializers.ListField(child=serializers.CharField(), allow_null=True)
+    tags_was = serializers.ListField(child=serializers.CharField())
+
+    class Meta:
+        model = Correction
+        fields = ["direction", "direction_was", "tags", "tags_was", "note", "created_at", "undone_at"]
+
+
 class PairSerializer(serializers.ModelSerializer[Pair]):
     """``judgements`` counts people's answers by label (and ``unnatural``): in the campaigns that ask for
     labels, or where none does in those on the scale, each person once. ``not_read`` is what the calculus did
@@ -50,13 +64,14 @@ class PairSerializer(serializers.ModelSerializer[Pair]):
     gold = GoldLabelSerializer(source="gold_labels", many=True, read_only=True)
     calculus = CalculusLabelSerializer(source="calculus_labels", many=True, read_only=True)
     not_read = serializers.SerializerMethodField()
+    corrections = CorrectionSerializer(many=True, read_only=True)
     judgements = serializers.SerializerMethodField()
 
     class Meta:
         model = Pair
         fields = [
-            "id", "dataset", "premises", "hypothesis", "direction", "genre", "origin", "blank",
-            "swapped_from", "tags", "gold", "calculus", "not_read", "judgements", "created_at",
+            "id", "dataset", "premises", "hypothesis", "direction", "genre", "source", "origin", "blank",
+            "swapped_from", "tags", "gold", "calculus", "not_read", "corrections", "judgements", "created_at",
         ]  # fmt: skip
 
     @extend_schema_field(serializers.CharField(allow_null=True))
@@ -78,6 +93,39 @@ class AdjudicationBody(Body):
     label = serializers.CharField(  # type: ignore[assignment]
         max_length=40, help_text=_("One of the dataset's labels, or unnatural.")
     )
+
+
+class PairBody(InDataset):
+    """A single pair, with the publication it is from."""
+
+    premises = serializers.ListField(
+        child=serializers.CharField(max_length=LONGEST_TEXT), min_length=1, max_length=20
+    )
+    hypothesis = serializers.CharField(max_length=LONGEST_TEXT)
+    source = serializers.CharField(  # type: ignore[assignment]
+        max_length=500, help_text=_("The publication, with page or example number.")
+    )
+    label = serializers.CharField(  # type: ignore[assignment]
+        max_length=40,
+        default="",
+        allow_blank=True,
+        help_text=_("The published label, one of the dataset's; left out: none was published."),
+    )
+    genre = serializers.CharField(max_length=200, default="", allow_blank=True)
+    direction = serializers.ChoiceField(
+        choices=Direction.choices,
+        default="",
+        allow_blank=True,
+        help_text=_("As the publication has it; left out: the calculus says it."),
+    )
+
+
+class CorrectionBody(Body):
+    """Both as they are to stand; what equals the calculus' own is no correction."""
+
+    direction = serializers.ChoiceField(choices=Direction.choices, default="", allow_blank=True)
+    tags = serializers.ListField(child=serializers.CharField(max_length=60), max_length=50)
+    note = serializers.CharField(max_length=500, default="", allow_blank=True)
 
 
 class SwappableBody(Body):

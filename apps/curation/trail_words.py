@@ -9,6 +9,8 @@ from apps.studies.vocabulary import Words
 WORDS = Words(
     actions={
         "pair.adjudicated": _("pair decided"),
+        "pair.corrected": _("direction or tags corrected"),
+        "pair.correction_undone": _("correction taken back"),
         "pair.swappable": _("pair marked for swapping"),
         "pairs.edited": _("pairs edited in bulk"),
         "pairs.edit_undone": _("bulk edit undone"),
@@ -16,5 +18,9 @@ WORDS = Words(
     within={"pairs": ("pairs",)},
     details={
         "tag": _("tag"),
+        "tags": _("tags"),
+        "direction": _("direction"),
+        "direction_was": _("direction before"),
+        "tags_was": _("tags before"),
     },
 )

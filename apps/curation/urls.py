@@ -11,5 +11,6 @@ urlpatterns = [
     path("edit/<int:pk>/undo/", bulk_edit_views.edit_undo, name="edit_undo"),
     path("pair/<int:pk>/", views.pair_page, name="pair"),
     path("pair/<int:pk>/adjudicate/", views.pair_adjudicate, name="adjudicate"),
+    path("pair/<int:pk>/correct/", views.pair_correct, name="correct"),
     path("pair/<int:pk>/swappable/", views.pair_set_swappable, name="swappable"),
 ]

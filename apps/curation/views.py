@@ -18,7 +18,9 @@ from apps.curation import adjudication, flags, selectors
 from apps.curation.adjudication_forms import DecisionForm
 from apps.curation.bulk_edit_forms import ALL, BulkEditForm
 from apps.curation.bulk_edits import edit_start
+from apps.curation.correction_forms import CorrectionForm
 from apps.curation.filters import PairFilters
+from apps.datasets import corrections
 from apps.datasets.labels import LABEL_NAMES, NO_LABEL
 from apps.datasets.models import Dataset, Pair
 from apps.datasets.selectors import pair_counts
@@ -104,10 +106,41 @@ def pair_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return _pair(request, pair, DecisionForm(pair=pair))
 
 
-def _pair(request: HttpRequest, pair: Pair, form: DecisionForm) -> HttpResponse:
+def _pair(
+    request: HttpRequest, pair: Pair, form: DecisionForm, correction: CorrectionForm | None = None
+) -> HttpResponse:
     view = selectors.pair_view(pair)
-    context = {"view": view, "pair": view.pair, "names": LABEL_NAMES, "flags": flags.FLAG_NAMES, "form": form}
-    return render(request, "curation/pair.html", context, status=form.status)
+    correction = correction or CorrectionForm(pair=pair)
+    context = {
+        "view": view,
+        "pair": view.pair,
+        "names": LABEL_NAMES,
+        "flags": flags.FLAG_NAMES,
+        "form": form,
+        "correction": correction,
+    }
+    return render(request, "curation/pair.html", context, status=max(form.status, correction.status))
+
+
+@require_POST
+@study_view()
+@edit_view
+def pair_correct(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Correct the calculus' direction and tags, or take the correction back."""
+    pair = access.hold(Pair, pk)
+    form = CorrectionForm(request.POST, pair=pair)
+    try:
+        if "undo" in request.POST:
+            corrections.correction_undo(pair=pair, actor=access.user)
+            messages.success(request, _("The correction is taken back."))
+        elif not form.is_valid():
+            return _pair(request, pair, DecisionForm(pair=pair), form)
+        else:
+            corrections.pair_correct(pair=pair, actor=access.user, **form.cleaned_data)
+            messages.success(request, _("The correction is kept beside what the calculus says."))
+    except ValidationError as error:
+        messages.error(request, error.messages[0])
+    return redirect(f"{reverse('curation:pair', args=[access.study.slug, pk])}#correction")
 
 
 @require_POST

@@ -44,7 +44,7 @@ class Labelling:
         key = labelling.key_of(by)
         labelled = CalculusLabel.objects.filter(pair__in=pairs, **key._asdict())
         there = set(labelled.values_list("pair_id", flat=True))
-        known = Profile.objects.filter(pair__in=pairs, depth__isnull=False)
+        known = Profile.objects.filter(pair__in=pairs, depth__isnull=False, argument_of__isnull=False)
         looked_up = there & set(known.values_list("pair_id", flat=True))
         # A pair that was labelled before profiles were kept gets one now.
         without = [pair for pair in pairs if pair.pk not in looked_up]

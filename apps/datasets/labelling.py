@@ -9,6 +9,7 @@ turns out more general is read the other way round. Where the annotator changed 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,6 +22,7 @@ from apps.datasets.models import Direction, Pair
 
 if TYPE_CHECKING:
     from natlog.calculus import Labeller, Verdict
+    from natlog.criteria import Criteria
     from natlog.profile import Profile
     from natlog.tree import Marking
 
@@ -58,6 +60,17 @@ class Profiled:
     premises: tuple[str, ...]
     hypothesis: str
     found: Profile
+    criteria: Criteria
+
+    @classmethod
+    def of(cls, premises: Sequence[str], hypothesis: str, by: Labeller) -> Profiled:
+        """What the labeller's parses show of a pair."""
+        from natlog.criteria import Criteria, criteria
+        from natlog.profile import profile, together
+
+        markings = by.markings([*premises, hypothesis])
+        met = criteria(markings[premises[0]], markings[hypothesis]) if len(premises) == 1 else Criteria()
+        return cls(tuple(premises), hypothesis, together(map(profile, markings.values())), met)
 
 
 class CannotLabel(ValueError):
@@ -96,11 +109,7 @@ def labelled(pair: Pair, by: Labeller) -> Labelled:
 
 def profiled(pair: Pair, by: Labeller) -> Profiled:
     """What the parses of all of a pair's sentences show (``premises`` prefetched)."""
-    from natlog.profile import profile, together
-
-    premises = tuple(premise.text for premise in pair.premises.all())
-    markings = by.markings([*premises, pair.hypothesis])
-    return Profiled(premises, pair.hypothesis, together(map(profile, markings.values())))
+    return Profiled.of([premise.text for premise in pair.premises.all()], pair.hypothesis, by)
 
 
 def only_premise(pair: Pair) -> str:

@@ -60,6 +60,7 @@ class PairOrigin(models.TextChoices):
     IMPORT = "import", _("imported")
     SWAP = "swap", _("swapped twin")
     MACHINE = "machine", _("machine-made")
+    TYPED = "typed", _("typed in")
 
 
 class Pair(models.Model):
@@ -254,7 +255,8 @@ class Profile(models.Model):
 
     ``words`` are there as soon as the pair is. ``operators``, ``verbs`` and ``depth``
     (:class:`natlog.profile.Profile`, over premises and hypothesis) come from the labelling job named in
-    ``made_by``; ``depth`` is None until then.
+    ``made_by``; ``depth`` is None until then. So do ``shared_operators`` and ``argument_of``, MED's two
+    criteria (:class:`natlog.criteria.Criteria`), which pairs of several premises have empty.
     """
 
     pair = models.OneToOneField(Pair, models.CASCADE, primary_key=True, related_name="profile")
@@ -262,9 +264,47 @@ class Profile(models.Model):
     operators = WordsField(blank=True)
     verbs = WordsField(blank=True)
     depth = models.PositiveSmallIntegerField(null=True, db_index=True)
+    shared_operators = WordsField(null=True, blank=True)
+    argument_of = WordsField(null=True, blank=True)
     made_by = models.CharField(max_length=80, blank=True)
 
     STUDY_PATH = "pair__dataset__study"
 
     def __str__(self) -> str:
         return self.words.strip()
+
+
+class Correction(models.Model):
+    """A researcher's word on what the calculus says of a pair beside its label: its direction, its tags.
+
+    ``direction`` is "" and ``tags`` None where they are not corrected. ``direction_was`` and ``tags_was`` are
+    what stood there; the calculus' own values stay where they are (``CalculusLabel``). One at a time is in
+    force, the one that nobody took back.
+    """
+
+    pair = models.ForeignKey(Pair, models.CASCADE, related_name="corrections")
+    direction = models.CharField(max_length=20, choices=Direction.choices, blank=True)
+    direction_was = models.CharField(max_length=20, blank=True)
+    tags = models.JSONField(null=True)
+    tags_was = models.JSONField(default=list)
+    note = models.CharField(max_length=500, blank=True)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    undone_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    undone_at = models.DateTimeField(null=True)
+
+    STUDY_PATH = "pair__dataset__study"
+
+    class Meta:
+        ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["pair"], condition=models.Q(undone_at=None), name="correction_one_in_force"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(direction__in=["", *Direction.values]), name="correction_direction_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.pair_id}: {self.direction}"

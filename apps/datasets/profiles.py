@@ -10,9 +10,11 @@ from apps.datasets.models import Profile
 from apps.datasets.words import spaced, words_of_pair
 
 if TYPE_CHECKING:
+    from natlog.criteria import Criteria
     from natlog.profile import Profile as Found
 
 
+_COLUMNS = ["operators", "verbs", "shared_operators", "argument_of", "depth", "made_by"]
 _NAME = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
 
@@ -28,14 +30,15 @@ def words_store(texts: Iterable[tuple[int, Sequence[str], str]]) -> None:
     )
 
 
-def profiles_store(*, found: Mapping[int, Found], made_by: str) -> None:
+def profiles_store(*, found: Mapping[int, tuple[Found, Criteria]], made_by: str) -> None:
     """What the calculus found in pairs, by number; earlier findings are replaced. Idempotent."""
     rows = list(Profile.objects.filter(pair__in=list(found)))
     for row in rows:
-        one = found[row.pair_id]
+        one, met = found[row.pair_id]
         row.operators, row.verbs = _named(one.operators), _named(one.verbs)
+        row.shared_operators, row.argument_of = _named(met.shared), _named(met.over)
         row.depth, row.made_by = one.depth, made_by[:80]
-    Profile.objects.bulk_update(rows, ["operators", "verbs", "depth", "made_by"], batch_size=500)
+    Profile.objects.bulk_update(rows, _COLUMNS, batch_size=500)
 
 
 def _named(names: Iterable[str]) -> str:

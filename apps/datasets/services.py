@@ -12,11 +12,11 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import User
 from apps.corpora.models import Blank, Sentence
 from apps.datasets import selectors
+from apps.datasets.corrections import tags_apply
 from apps.datasets.labelling import LabelKey, Labelled, Profiled
 from apps.datasets.labels import two_way_labels
-from apps.datasets.models import CalculusLabel, Dataset, Direction, NotRead, Pair, Premise, Tag
+from apps.datasets.models import CalculusLabel, Dataset, Direction, NotRead, Pair, Premise
 from apps.datasets.profiles import profiles_store, words_store
-from apps.datasets.tags import NATLOG
 from apps.frame.texts import pair_digest, text_checked
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
@@ -72,6 +72,7 @@ def pair_get_or_create(
     direction: str = "",
     blank: Blank | None = None,
     genre: str = "",
+    source: str = "",
 ) -> Pair:
     """The dataset's pair of these premises (in order) and hypothesis, made if it is new.
 
@@ -100,6 +101,7 @@ def pair_get_or_create(
                 origin=origin,
                 direction=direction,
                 genre=genre,
+                source=source,
                 blank=blank,
             )
             Premise.objects.bulk_create(
@@ -178,22 +180,18 @@ def calculus_labels_store(
         ignore_conflicts=True,
     )
     of_key = CalculusLabel.objects.filter(pair__in=pairs, **key._asdict())
-    having = list(of_key.values_list("pair_id", "detail"))
-    known = [pk for pk, _detail in having]
+    known = list(of_key.values_list("pair_id", flat=True))
     unread = {pk: why for pk, why in (not_read or {}).items() if pk not in known}
     CalculusLabel.objects.filter(pair__in=[*known, *unread], is_current=True).update(is_current=False)
     _not_read_store(key, known, unread)
     if of_key.update(is_current=True):
         labelled = Dataset.objects.filter(pairs__in=pairs).exclude(labelled_under=key.convention)
         labelled.update(labelled_under=key.convention)
-    Tag.objects.filter(pair__in=[*known, *unread], source=NATLOG).delete()
-    Tag.objects.bulk_create(
-        [Tag(pair_id=pk, name=name, source=NATLOG) for pk, detail in having for name in detail["tags"]]
-    )
+    tags_apply([*known, *unread])
     if profiles:
         words_store([(pk, one.premises, one.hypothesis) for pk, one in profiles.items()])
         made_by = f"{key.engine} {key.engine_version}, {key.convention}"
-        profiles_store(found={pk: one.found for pk, one in profiles.items()}, made_by=made_by)
+        profiles_store(found={pk: (one.found, one.criteria) for pk, one in profiles.items()}, made_by=made_by)
 
 
 def _not_read_store(key: LabelKey, labelled: Sequence[int], unread: Mapping[int, str]) -> None:

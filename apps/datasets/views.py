@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlencode
+
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from apps.datasets import selectors, services
-from apps.datasets.forms import DatasetForm, LabellingForm
+from apps.datasets import selectors, services, typed_pairs
+from apps.datasets.forms import DatasetForm, LabellingForm, TypedPairForm
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset
 from apps.datasets.sureness import sureness
 from apps.studies.access import Access, study_view
 
 PAIRS_A_PAGE = 50
+LAST_TYPED = 10
 REASONS_SHOWN = 10
 
 
@@ -34,6 +40,28 @@ def dataset_new(request: HttpRequest, access: Access) -> HttpResponse:
         except ValidationError as error:
             form.add_error(None if "name" not in error.message_dict else "name", error.messages[0])
     return render(request, "datasets/new.html", {"form": form})
+
+
+@study_view()
+def pair_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Type single pairs in, one after the other; source and genre stay for the next."""
+    dataset = access.get(Dataset, pk)
+    if dataset.kind != Dataset.Kind.PAIRS:
+        raise Http404
+    kept = {name: request.GET.get(name, "") for name in ("source", "genre")}
+    form = TypedPairForm(request.POST or None, dataset=dataset, initial=kept)
+    if request.method == "POST" and form.is_valid():
+        try:
+            pair = typed_pairs.pair_type_in(dataset=dataset, actor=access.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, error)
+        else:
+            messages.success(request, _("Pair %(n)d is stored.") % {"n": pair.pk})
+            address = reverse("datasets:pair_new", args=[access.study.slug, pk])
+            return redirect(f"{address}?{urlencode({'source': pair.source, 'genre': pair.genre})}")
+    last = typed_pairs.typed_last(dataset)[:LAST_TYPED]
+    context = {"dataset": dataset, "form": form, "last": last, "names": LABEL_NAMES}
+    return render(request, "datasets/pair_new.html", context)
 
 
 @study_view()

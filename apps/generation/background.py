@@ -161,14 +161,11 @@ def _leave_unsure(made: Made, least: float) -> None:
 
 
 def _ready(sentences: Sentences, number: int, made: Made) -> list[Ready]:
-    from natlog.profile import profile, together
-
     ready = []
     for pair, verdict in zip(made.pairs, made.verdicts, strict=True):
-        markings = sentences.labeller.markings([pair.premise, pair.hypothesis])
-        found = together(map(profile, markings.values()))
+        profiled = Profiled.of([pair.premise], pair.hypothesis, sentences.labeller)
         label = labelling.of_verdict(pair.premise, pair.hypothesis, verdict)
-        ready.append(Ready(pair, number, label, Profiled((pair.premise,), pair.hypothesis, found)))
+        ready.append(Ready(pair, number, label, profiled))
     return ready
 
 

@@ -243,6 +243,11 @@ def limits(manifest: dict[str, Any]) -> str:
         lines.append(f"Of {_n(not_known, 'calculus label')} it is not known whether they rest on it.")
     if counts["without_calculus_label"]:
         lines.append(f"Without a calculus label: {_n(counts['without_calculus_label'], 'pair')}.")
+    if corrected := counts.get("corrected_by_hand"):
+        lines.append(
+            f"Direction or tags were corrected by hand in {_n(corrected, 'pair')}; what the calculus said is "
+            "in `facts`, under `correction`."
+        )
     if counts["pairs"].get("swap"):
         lines.append("Nobody judged the swapped twins; their labels follow from their originals'.")
     if counts["pairs"].get("machine"):

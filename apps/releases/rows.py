@@ -10,13 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from apps.comparison.judges import Judges
 from apps.datasets.labels import NON_ENTAILMENT
-from apps.datasets.models import CalculusLabel, Pair, Tag
+from apps.datasets.models import CalculusLabel, Correction, Pair, Tag
 from apps.datasets.tags import BY_HAND, FLAGS
 from apps.releases.pseudonyms import Pseudonyms
 from apps.releases.selection import REVERSED, Candidate, Decided
 
 if TYPE_CHECKING:
     import pyarrow
+
+
+# Among a pair's facts: what the calculus said before a researcher corrected it.
+CORRECTION = "correction"
 
 
 @dataclass(frozen=True)
@@ -42,7 +46,7 @@ class Published:
 
 
 class Source:
-    """Reads what a batch of pairs needs beside the pairs themselves: five queries a batch."""
+    """Reads what a batch of pairs needs beside the pairs themselves: six queries a batch."""
 
     def __init__(self, names: Pseudonyms, judges: Judges) -> None:
         self.names, self.judges = names, judges
@@ -53,7 +57,7 @@ class Source:
         tags = Tag.objects.filter(pair__in=pks).exclude(source=BY_HAND, name__in=FLAGS)
         for pk, name in tags.values_list("pair_id", "name"):
             self._tags[pk].add(name)
-        self._facts = dict(Pair.objects.filter(pk__in=pks).values_list("pk", "facts"))
+        self._facts = _facts_of(pks)
         labels = CalculusLabel.objects.filter(pair__in=pks, is_current=True).defer("detail")
         self._labels = {label.pair_id: label for label in labels}
         twins = Pair.objects.filter(swapped_from__in=pks).values_list("swapped_from_id", "pk", "digest")
@@ -104,6 +108,18 @@ class Source:
                 file_label="",
                 calculus=None,
             )
+
+
+def _facts_of(pks: Sequence[int]) -> dict[int, dict[str, Any]]:
+    """What is known of pairs, and what of theirs was corrected by hand. Two queries."""
+    facts: dict[int, dict[str, Any]] = dict(Pair.objects.filter(pk__in=pks).values_list("pk", "facts"))
+    corrections = Correction.objects.filter(pair__in=pks, undone_at=None)
+    for one in corrections:
+        was: dict[str, Any] = {"direction_was": one.direction_was} if one.direction else {}
+        if one.tags is not None:
+            was["tags_was"] = one.tags_was
+        facts[one.pair_id] = {**facts[one.pair_id], CORRECTION: was}
+    return facts
 
 
 def _genre(pair: Candidate, tags: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from apps.comparison.agreement import Agreement, agreements
 from apps.comparison.judges import Judges
 from apps.datasets.models import Dataset
 from apps.releases.conflicts import Others
-from apps.releases.rows import Published
+from apps.releases.rows import CORRECTION, Published
 from apps.releases.selection import Decided, Offer
 from measures.undefined import Undefined
 
@@ -41,6 +41,7 @@ class Tally:
     unlabelled_by_calculus: int = 0
     assumed: int = 0
     assumed_not_known: int = 0
+    corrected: int = 0
     answers: Counter[str] = field(default_factory=Counter)
     agreement: dict[str, Any] = field(default_factory=dict)
     judgements: int = 0
@@ -64,6 +65,7 @@ class Tally:
         self.premises[len(item.premises)] += 1
         self.words["premise"] += sum(len(text.split()) for text in item.premises)
         self.words["hypothesis"] += len(item.hypothesis.split())
+        self.corrected += CORRECTION in item.facts
         if item.origin != "swap" and item.calculus is None:
             self.unlabelled_by_calculus += 1
         if item.calculus is not None:
@@ -126,6 +128,7 @@ class Tally:
             "without_calculus_label": self.unlabelled_by_calculus,
             "calculus_labels_on_the_assumption": self.assumed,
             "calculus_labels_of_which_that_is_not_known": self.assumed_not_known,
+            "corrected_by_hand": self.corrected,
             "judgements": self.judgements,
             "surplus_judgements": self.surplus,
             "answers": dict(sorted(self.answers.items())),

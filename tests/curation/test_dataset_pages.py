@@ -15,6 +15,7 @@ from apps.inference.models import Model, Prediction, Run
 from apps.releases.gold_rules import Options
 from apps.releases.models import Release
 from apps.releases.services import release_create
+from natlog.criteria import Criteria
 from natlog.profile import Profile
 
 pytestmark = pytest.mark.django_db
@@ -106,6 +107,12 @@ def test_what_a_file_says_of_a_pair_stands_in_the_list(get, dataset):
         ({"verb": "o'k"}, "abcde"),
         ({"depth": "0"}, "b"),
         ({"depth": "5"}, "a"),
+        ({"shared": "yes"}, "ab"),
+        ({"shared": "no"}, ""),
+        ({"replaced": "yes"}, "a"),
+        ({"replaced": "no"}, "b"),
+        ({"corrected": "yes"}, ""),
+        ({"corrected": "no"}, "abcde"),
         ({"agree_from": "60"}, "ab"),
         ({"agree_to": "50"}, "c"),
         ({"agree_from": "67"}, ""),
@@ -139,8 +146,8 @@ def test_filters_keep_the_pairs_they_name(make, get, dataset, study, query, foun
     pairs["b"].tags.create(name="npi", source="natlog")
     profiles_store(
         found={
-            pairs["a"].pk: Profile(("every", "no"), ("know", "re-enter"), 6),
-            pairs["b"].pk: Profile(("no", "not-only"), (":-)", "run"), 0),
+            pairs["a"].pk: (Profile(("every", "no"), ("know", "re-enter"), 6), Criteria(("no",), ("no",))),
+            pairs["b"].pk: (Profile(("no", "not-only"), (":-)", "run"), 0), Criteria(("no",), ())),
         },
         made_by="test",
     )

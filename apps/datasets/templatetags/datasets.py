@@ -10,11 +10,11 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.labels import FILE, LABEL_NAMES
-from apps.datasets.tags import BY_HAND, NATLOG
+from apps.datasets.tags import BY_HAND, CORRECTED, NATLOG
 
 register = template.Library()
 
-TAG_SOURCES = {FILE: _("file"), NATLOG: _("calculus"), BY_HAND: _("by hand")}
+TAG_SOURCES = {FILE: _("file"), NATLOG: _("calculus"), BY_HAND: _("by hand"), CORRECTED: _("corrected")}
 
 _QUOTED = re.compile(r"\*([^*]+)\*")
 
