@@ -15,7 +15,7 @@ from apps.corpora.draft_api import DraftViewSet
 from apps.curation.adjudication_api import WithAdjudication
 from apps.curation.api import DatasetViewSet, PairViewSet
 from apps.curation.bulk_edit_api import PairEditViewSet
-from apps.dashboard.api import ComparisonView
+from apps.dashboard.api import ComparisonView, CompositionView
 from apps.generation.api import MachineBatchViewSet
 from apps.imports.api import PairDraftViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
@@ -82,6 +82,9 @@ for name, viewset, basename in (
 urlpatterns: list[URLPattern | URLResolver] = [
     path("docs/", docs, name="api_docs"),
     path("docs/<slug:tag>/", docs_of, name="api_docs_of"),
+    re_path(
+        r"^datasets/(?P<id>[0-9]{1,18})/composition/$", CompositionView.as_view(), name="api_composition"
+    ),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/comparison/$", ComparisonView.as_view(), name="api_comparison"),
     path("", include((router.urls, "api"))),
     re_path("", not_found),

@@ -19,11 +19,12 @@ from apps.api.problems import QueryError
 from apps.api.views import ApiView
 from apps.comparison.agreement import kappa
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.judges import is_simulated
+from apps.comparison.judges import is_simulated, judges_of
 from apps.comparison.sureness_choice import SurenessForm
 from apps.dashboard import selectors, tables
+from apps.dashboard.composition import LABEL_SOURCES, composition
 from apps.dashboard.selectors import LABELS, Comparison
-from apps.dashboard.serializers import ComparisonSerializer
+from apps.dashboard.serializers import ComparisonSerializer, CompositionSerializer
 from apps.datasets.models import Dataset
 from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN, sureness
 from apps.inference.selectors import latest_runs
@@ -110,6 +111,52 @@ class ComparisonView(ApiView):
             **_accuracy(comparison, sources, reference),
         }
         return Response(ComparisonSerializer(found).data)
+
+
+class CompositionView(ApiView):
+    """What a dataset is made of: type × label × where its pairs come from (MED, Table 5)."""
+
+    @extend_schema(
+        tags=["datasets"],
+        responses=CompositionSerializer,
+        parameters=[
+            OpenApiParameter("id", OpenApiTypes.INT64, OpenApiParameter.PATH),
+            OpenApiParameter(
+                "labels",
+                enum=list(LABEL_SOURCES),
+                description=gettext_lazy("Whose labels are counted; left out, the file's."),
+            ),
+            OpenApiParameter(
+                "twins",
+                enum=["yes", "no"],
+                description=gettext_lazy("Whether swapped twins are counted; left out, they are not."),
+            ),
+        ],
+    )
+    def get(self, request: Request, id: str) -> Response:
+        """Counts of pairs, two-way, with how many have no such label."""
+        query_known(request, {"labels", "twins"})
+        mine = Dataset.objects.filter(study__in=studies_researched(self.user).values("pk"))
+        dataset = get_object_or_404(mine.exclude(kind=Dataset.Kind.TESTS), pk=id)
+        chosen = {"labels": "file", "twins": "no", **request.query_params.dict()}
+        for name, known in (("labels", list(LABEL_SOURCES)), ("twins", ["yes", "no"])):
+            if chosen[name] not in known:
+                raise QueryError({name: [_("One of: %(names)s.") % {"names": ", ".join(known)}]})
+        found = composition(
+            dataset, judges_of(dataset), labels=chosen["labels"], twins=chosen["twins"] == "yes"
+        )
+        lines = [
+            {
+                "type": line.place or "none",
+                "label": line.label,
+                "total": line.total,
+                "counts": dict(zip(found.origins, line.counts, strict=True)),
+            }
+            for line in found.lines
+        ]
+        shown = {"dataset": dataset.pk, "labels": found.labels, "twins": found.twins, "lines": lines}
+        shown |= {"total": found.total, "unlabelled": found.unlabelled}
+        return Response(CompositionSerializer(shown).data)
 
 
 def _reference(request: Request, sources: list[tables.Source]) -> tables.Source | None:

@@ -102,3 +102,23 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     reference = serializers.CharField(allow_null=True)
     baseline = serializers.CharField(allow_null=True, help_text="The label that the baseline always says.")
     accuracy = AccuracySerializer(many=True)
+
+
+class CompositionLineSerializer(serializers.Serializer[Any]):
+    """``counts`` by where the pairs come from: crowd, paper, other."""
+
+    type = serializers.CharField()
+    label = serializers.CharField()  # type: ignore[assignment]
+    counts = serializers.DictField(child=serializers.IntegerField())
+    total = serializers.IntegerField()
+
+
+class CompositionSerializer(serializers.Serializer[Any]):
+    """``labels`` says whose they are; ``unlabelled`` pairs have none and stand in no line."""
+
+    dataset = serializers.IntegerField()
+    labels = serializers.CharField()
+    twins = serializers.BooleanField()
+    lines = CompositionLineSerializer(many=True)
+    total = serializers.IntegerField()
+    unlabelled = serializers.IntegerField()

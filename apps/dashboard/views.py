@@ -6,12 +6,14 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.translation import gettext_lazy
 
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.judges import is_simulated
+from apps.comparison.judges import Judges, is_simulated
 from apps.comparison.sureness_choice import SurenessForm
-from apps.dashboard import selectors, tables
-from apps.datasets.models import Dataset
+from apps.dashboard import composition, selectors, tables
+from apps.datasets.labels import FILE, LABEL_NAMES
+from apps.datasets.models import Dataset, GoldLabel
 from apps.datasets.selectors import datasets_of
 from apps.datasets.sureness import sureness
 from apps.inference.selectors import latest_runs
@@ -59,6 +61,54 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
             "differ_url": tables.pairs_url(comparison, agreement="differ"),
         }
     return render(request, "dashboard/home.html", context)
+
+
+@study_view()
+def composition_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """MED's Table 5 of a dataset; ``?labels=`` says whose labels, ``?twins=yes`` counts twins in."""
+    dataset, judges, found = _composition(request, access, pk)
+    context = {
+        "dataset": dataset,
+        "judges": judges,
+        "found": found,
+        "groups": [
+            (place, total, [line for line in found.lines if line.place == place])
+            for place, total in found.places.items()
+        ],
+        "origins": [composition.ORIGIN_NAMES[name] for name in found.origins],
+        "sources": _SOURCE_NAMES,
+        "names": LABEL_NAMES,
+        "simulated": is_simulated(dataset),
+    }
+    return render(request, "dashboard/composition.html", context)
+
+
+@study_view()
+def composition_csv(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    _dataset, _judges, found = _composition(request, access, pk)
+    name = f"composition-{pk}-{found.labels}.csv"
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(composition.as_csv(found), content_type="text/csv; charset=utf-8", headers=headers)
+
+
+_SOURCE_NAMES = {
+    "file": gettext_lazy("file"),
+    "human": gettext_lazy("people"),
+    "calculus": gettext_lazy("calculus"),
+    "adjudicated": gettext_lazy("adjudicated"),
+}
+
+
+def _composition(
+    request: HttpRequest, access: Access, pk: int
+) -> tuple[Dataset, Judges, composition.Composition]:
+    dataset = access.get(Dataset, pk)
+    judges = JudgesForm(request.GET, dataset=dataset).judges
+    filed = GoldLabel.objects.filter(pair__dataset=dataset, source=FILE).exists()
+    asked = request.GET.get("labels", "")
+    labels = asked if asked in composition.LABEL_SOURCES else "file" if filed else "human"
+    twins = request.GET.get("twins") == "yes"
+    return dataset, judges, composition.composition(dataset, judges, labels=labels, twins=twins)
 
 
 def _chosen(request: HttpRequest, access: Access, datasets: list[Dataset]) -> Dataset | None:
