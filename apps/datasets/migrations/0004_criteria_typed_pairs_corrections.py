@@ -10,7 +10,7 @@ class Migration(migrations.Migration):
 
     dependencies = [
         ('corpora', '0001_initial'),
-        ('datasets', '0002_sureness_of_calculus_labels'),
+        ('datasets', '0003_meanings_hold_facts'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
