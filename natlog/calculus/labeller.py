@@ -17,7 +17,7 @@ from natlog.calculus.reading import Reader
 from natlog.calculus.referents import same_referents
 from natlog.calculus.relations import SetRelation
 from natlog.calculus.tags import tags_of
-from natlog.calculus.unread import unread_parts
+from natlog.calculus.unread import hinges, unread_parts
 from natlog.calculus.verdict import UNREAD_CONFIDENCE, Verdict
 from natlog.calculus.veridical import Judged, Veridicality, label_of
 from natlog.lexicon.embedding import Embedding, FolderEncoder
@@ -119,17 +119,19 @@ class Labeller:
         pairs, found = same_referents(contexts, found) if self.coreference else (contexts.pairs, found)
         edits = tuple(edit for edit, _ in found)
         changes = [change for _, change in found]
-        relation = Projection(pairs, self.existential_import, self.coreference).relation(changes)
+        projection = Projection(pairs, self.existential_import, self.coreference)
+        relation = projection.relation(changes)
+        open_words = () if self.unknown == "specific" else hinges(projection, found, relation)
         if (condition := unclaimed(contexts, relation)) is not None:
-            edits, relation = (*edits, condition), SetRelation.INDEPENDENT
-        return Judged(self._verdict(contexts, edits, changes, relation), relation)
+            edits, relation, open_words = (*edits, condition), SetRelation.INDEPENDENT, ()
+        return Judged(self._verdict(contexts, edits, relation, open_words), relation)
 
     def _verdict(
-        self, contexts: Contexts, edits: tuple[Edit, ...], changes: list[Change], relation: SetRelation
+        self, contexts: Contexts, edits: tuple[Edit, ...], relation: SetRelation, open_words: tuple[str, ...]
     ) -> Verdict:
         known = all(edit.known for edit in edits)
         confidence = _confidence(contexts, edits)
-        unread = unread_parts(contexts, edits, relation)
+        unread = unread_parts(contexts, edits, relation) or open_words
         relation = SetRelation.INDEPENDENT if unread else relation
         sign = _direction(edits, contexts)
         monotone = (

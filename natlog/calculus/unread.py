@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
+from natlog.calculus.projection import Change, Projection
 from natlog.calculus.relations import SetRelation
+
+_COULD_BE = (SetRelation.EQUAL, SetRelation.FORWARD, SetRelation.REVERSE)
+"""What words of unknown relation could turn out to be. That they exclude each other is left out: they would
+then be known as opposites or as sister kinds, which the sources give."""
 
 _COMPLEMENTS = frozenset({"ccomp", "xcomp", "csubj", "csubjpass"})
 
@@ -54,3 +59,22 @@ def _reworded(edits: tuple[Edit, ...]) -> tuple[str, ...]:
         for edit in edits
         if edit.kind == "insertion" and edit.relation != "≡" and edit.site in dropped
     )
+
+
+def hinges(projection: Projection, found: list[tuple[Edit, Change]], relation: SetRelation) -> tuple[str, ...]:
+    """The unknown relations that a verdict hangs on: were they known, it could be another.
+
+    Each of them is taken to be ≡, ⊏ and ⊐ in turn, all alike. Where the verdict is the same every time, it
+    follows from what is known (nobody who sings is thereby known to eat, whatever a zorb is).
+    """
+    unknown = tuple(edit.note for edit, _ in found if not edit.known)
+    if not unknown:
+        return ()
+    for assumed in _COULD_BE:
+        changes = [
+            change if edit.known else Change(change.place, assumed, change.pair) for edit, change in found
+        ]
+        other = projection.relation(changes)
+        if (other.entails, other.excludes) != (relation.entails, relation.excludes):
+            return unknown
+    return ()
