@@ -20,6 +20,9 @@ MATCH = 0.5
 LOOSE = frozenset({"punct", "cc", "conj"})
 """Relations that may cross the edge of a phrase."""
 
+PREMODIFIERS = frozenset({"compound", "amod", "nmod"})
+"""Relations of words before a noun: of *oak chair* and *chair of oak* the chairs are the same first."""
+
 MOST_CELLS = 400 * 400
 """Pairs of words that are weighed at most, of two texts."""
 
@@ -183,7 +186,8 @@ def _gap(token: Token) -> float:
 def _price(one: Token, two: Token, words: Words) -> float:
     first, second = spelling(one), spelling(two)
     if first == second:
-        return 0.0 if one.pos == two.pos else 0.05
+        headed = (one.dep in PREMODIFIERS) == (two.dep in PREMODIFIERS)
+        return (0.0 if one.pos == two.pos else 0.05) + (0.0 if headed else 0.1)
     if one.pos == "PUNCT" or two.pos == "PUNCT":
         return 1.4 if one.pos != two.pos else 0.4
     if one.lemma.lower() == two.lemma.lower() and one.lemma:

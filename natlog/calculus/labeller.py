@@ -9,10 +9,11 @@ from pathlib import Path
 
 from natlog import ENGINE, VERSION
 from natlog.calculus.alignment import align
+from natlog.calculus.attributes import same_attributes
 from natlog.calculus.conditions import unclaimed
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
-from natlog.calculus.projection import Change, Projection
+from natlog.calculus.projection import Projection
 from natlog.calculus.reading import Reader
 from natlog.calculus.referents import same_referents
 from natlog.calculus.relations import SetRelation
@@ -116,6 +117,7 @@ class Labeller:
         """Two sentences by their edits alone, whatever clauses they are made of."""
         contexts = Contexts(premise, hypothesis, align(premise.tree, hypothesis.tree, self.words))
         found = Reader(contexts, self.words, self.unknown == "specific", self.embedding).read()
+        found = same_attributes(contexts, found, self.words)
         pairs, found = same_referents(contexts, found) if self.coreference else (contexts.pairs, found)
         edits = tuple(edit for edit, _ in found)
         changes = [change for _, change in found]

@@ -61,20 +61,27 @@ def _reworded(edits: tuple[Edit, ...]) -> tuple[str, ...]:
     )
 
 
-def hinges(projection: Projection, found: list[tuple[Edit, Change]], relation: SetRelation) -> tuple[str, ...]:
+def hinges(
+    projection: Projection, found: list[tuple[Edit, Change]], relation: SetRelation
+) -> tuple[str, ...]:
     """The unknown relations that a verdict hangs on: were they known, it could be another.
 
     Each of them is taken to be ≡, ⊏ and ⊐ in turn, all alike. Where the verdict is the same every time, it
     follows from what is known (nobody who sings is thereby known to eat, whatever a zorb is).
     """
-    unknown = tuple(edit.note for edit, _ in found if not edit.known)
+    unknown = tuple(edit.note for edit, _ in found if _open(edit))
     if not unknown:
         return ()
     for assumed in _COULD_BE:
         changes = [
-            change if edit.known else Change(change.place, assumed, change.pair) for edit, change in found
+            Change(change.place, assumed, change.pair) if _open(edit) else change for edit, change in found
         ]
         other = projection.relation(changes)
         if (other.entails, other.excludes) != (relation.entails, relation.excludes):
             return unknown
     return ()
+
+
+def _open(edit: Edit) -> bool:
+    """Whether nobody says how these words relate; an embedding's vote is unsure, but a vote."""
+    return not edit.known and not (edit.word is not None and edit.word.source.startswith("embedding"))

@@ -77,7 +77,7 @@ def _passive(clauses: Clauses, main: Token) -> Token | None:
 
 
 def _agent(clauses: Clauses, main: Token) -> tuple[Token, Token] | None:
-    by = clauses.child(main.index, "agent")
+    by = clauses.child(main.index, "agent") or clauses.child(main.index, "prep")
     noun = clauses.child(by.index, "pobj") if by is not None and spelling(by) == "by" else None
     return (by, noun) if by is not None and noun is not None else None
 

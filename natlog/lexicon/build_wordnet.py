@@ -23,6 +23,9 @@ senses; it drops glosses, examples and verb frames. Its members:
     ``lemma TAB pos TAB count ...``: how often each sense, in the order of ``lemmas.txt``, was met in the
     texts whose words were marked with senses (``cntlist.rev``). Words that WordNet writes with a capital
     are left out, and those that were never met.
+``derived.txt``
+    ``lemma TAB lemma ...``: words of other parts of speech that a word is derived from, or they from it
+    (*snow*, *snowy*; *quick*, *quickly*), each pair under the lemma that comes first.
 """
 
 from __future__ import annotations
@@ -91,6 +94,26 @@ def _pointers(fields: list[str]) -> list[tuple[str, tuple[str, int], str]]:
     return found
 
 
+def read_derived(folder: Path) -> str:
+    """The text of ``derived.txt``: derivationally related forms, and what pertainyms pertain to."""
+    lines: list[tuple[tuple[str, int], list[str]]] = []
+    for pos, part in PARTS.items():
+        for line in (folder / f"data.{part}").read_text("ascii").splitlines():
+            if not line.startswith("  "):
+                fields = line.split(" | ")[0].split()
+                lines.append(((pos, int(fields[0])), fields))
+    words = {key: _words(fields) for key, fields in lines}
+    found: dict[str, set[str]] = defaultdict(set)
+    for key, fields in lines:
+        for symbol, target, source_target in _pointers(fields):
+            if symbol in ("+", "\\") and target in words:
+                one = words[key][int(source_target[:2], 16) - 1]
+                two = words[target][int(source_target[2:], 16) - 1]
+                if one != two:
+                    found[min(one, two)].add(max(one, two))
+    return "".join("\t".join((lemma, *sorted(found[lemma]))) + "\n" for lemma in sorted(found))
+
+
 def read_lemmas(folder: Path, ids: Offsets) -> str:
     """The text of ``lemmas.txt``."""
     senses: dict[str, list[str]] = defaultdict(list)
@@ -143,6 +166,7 @@ def build(folder: Path, target: Path) -> None:
         "antonyms.txt": "".join("\t".join(pair) + "\n" for pair in sorted(antonyms)).encode(),
         "exceptions.txt": read_exceptions(folder).encode(),
         "counts.txt": read_counts(folder).encode(),
+        "derived.txt": read_derived(folder).encode(),
     }
     for name in RELATIONS:
         pairs = sorted(set(relations[name]))

@@ -5,17 +5,23 @@ It is read from ``wordnet.zip``, which :mod:`natlog.lexicon.build_wordnet` makes
 
 from __future__ import annotations
 
+import re
 import sys
 import zipfile
 from array import array
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
 INDEX = Path(__file__).parent / "wordnet.zip"
 
-EXCLUSIVE_KINDS = (("animal", 0), ("plant", 1), ("food", 0), ("vehicle", 0), ("chemical_element", 0))
+EXCLUSIVE_KINDS = (
+    ("animal", 0), ("plant", 1), ("food", 0), ("vehicle", 0), ("chemical_element", 0), ("disease", 0),
+    ("discipline", 0), ("language", 0), ("musical_instrument", 0), ("sport", 0), ("garment", 0),
+    ("furniture", 0),
+)  # fmt: skip
 """Realms (word, rank of the sense) whose sister kinds exclude each other: no dog is a cat. Sisters among
 persons, artefacts and abstract things may overlap (a singer, a pianist), and stay unknown."""
 
@@ -28,6 +34,10 @@ _ENDINGS = {
     "r": (),
 }  # fmt: skip
 """WordNet's rules of detachment (its manual, *morphy*)."""
+
+_SHORT = re.compile(r"[^aeiou]*[aeiouy][^aeiouwxy]")
+"""Verbs of one syllable in one vowel letter and one consonant, which they double before -ing and -ed
+(Quirk et al. 1985, section 3.7)."""
 
 
 class WordNet:
@@ -103,6 +113,8 @@ class WordNet:
                 lemma = form[: len(form) - len(ending)] + base
                 if lemma not in found and self.senses(lemma, pos):
                     found.append(lemma)
+        if pos == "v" and len(found) > 1:
+            found = [lemma for lemma in found if not _wants_doubling(form, lemma)] or found
         if pos == "v" and "_" in form and not found:
             verb, _, particle = form.partition("_")
             found = [f"{lemma}_{particle}" for lemma in self.lemmas(verb, "v")]
@@ -150,6 +162,21 @@ class WordNet:
         """Whether WordNet gives the two lemmas as opposites."""
         return (first, second, pos) in self._antonym_pairs()
 
+    def derived(self, lemma: str) -> frozenset[str]:
+        """Lemmas of other parts of speech that a lemma is derived from, or they from it (*snow*, *snowy*)."""
+        return self._derived().get(lemma, frozenset())
+
+    @lru_cache(maxsize=1)  # noqa: B019
+    def _derived(self) -> dict[str, frozenset[str]]:
+        found: dict[str, set[str]] = defaultdict(set)
+        with zipfile.ZipFile(self._path) as archive:
+            for line in archive.read("derived.txt").decode().splitlines():
+                first, *others = line.split("\t")
+                found[first].update(others)
+                for other in others:
+                    found[other].add(first)
+        return {lemma: frozenset(others) for lemma, others in found.items()}
+
     def place_within(self, inner: str, outer: str) -> bool:
         """Whether a place is part of another: Boston, Massachusetts; in *in* phrases that is inclusion."""
         goals = set(self.senses(outer, "n"))
@@ -159,6 +186,22 @@ class WordNet:
             if layer & goals:
                 return True
         return False
+
+
+def _wants_doubling(form: str, lemma: str) -> bool:
+    """Whether a verb would have doubled its last letter: *staring* is of *stare*, not of *star*."""
+    return form in (f"{lemma}ing", f"{lemma}ed") and bool(_SHORT.fullmatch(lemma))
+
+
+def verb_lemma(form: str, lemma: str) -> str:
+    """The lemma of an inflected verb, in lower case, where the one given would be inflected otherwise.
+
+    >>> verb_lemma("riding", "rid"), verb_lemma("singing", "sing")
+    ('ride', 'sing')
+    """
+    if not _wants_doubling(form, lemma):
+        return lemma
+    return next((found for found in wordnet().lemmas(form, "v") if found == f"{lemma}e"), lemma)
 
 
 def _column(archive: zipfile.ZipFile, name: str, side: str) -> array[int]:

@@ -10,6 +10,7 @@ from typing import Any
 
 from natlog.apostrophes import as_read, straightened
 from natlog.heads import Heads
+from natlog.lexicon.wordnet import verb_lemma
 from natlog.parsing.adoption import adopt
 from natlog.parsing.annotation import Annotation, Key, Value
 from natlog.parsing.draft import Draft
@@ -265,9 +266,14 @@ def _draft(source: _Source, doc: Any, keys: list[Key], values: list[Value]) -> D
         source.text,
         words,
         starts,
-        lemmas=[lemma for _, lemma in values],
+        lemmas=[_lemma(word, key, value) for word, key, value in zip(words, keys, values, strict=True)],
         pos=[pos for pos, _ in values],
         tags=[tag for _, tag, _ in keys],
         deps=[dep for _, _, dep in keys],
         heads=Heads([token.head.i for token in doc]),
     )
+
+
+def _lemma(word: str, key: Key, value: Value) -> str:
+    """spaCy's lemma, but *riding* is of *ride* and not of *rid*."""
+    return verb_lemma(word.lower(), value[1]) if key[1] in ("VBG", "VBD", "VBN") else value[1]

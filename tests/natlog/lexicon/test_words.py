@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from natlog.lexicon.wordnet import wordnet
 from natlog.lexicon.words import Relation, SupplementError, Words, read_supplement
 
 WORDS = Words()
@@ -133,3 +134,24 @@ def test_data_is_read_when_first_wanted_and_not_on_import(then, read):
         [sys.executable, "-c", OPENED_DATA.format(then=then)], capture_output=True, text=True, check=True
     )
     assert {Path(name).name for name in done.stdout.split()} == read
+
+
+@pytest.mark.parametrize(
+    ("form", "lemma"), [("staring", "stare"), ("riding", "ride"), ("hopping", "hop"), ("hoping", "hope")]
+)
+def test_a_short_verb_doubles_its_last_letter(form: str, lemma: str) -> None:
+    assert wordnet().lemmas(form, "v") == (lemma,)
+
+
+@pytest.mark.parametrize(("one", "two"), [("snow", "snowy"), ("quick", "quickly"), ("ride", "rider")])
+def test_derived_words_know_each_other(one: str, two: str) -> None:
+    assert two in wordnet().derived(one)
+    assert one in wordnet().derived(two)
+
+
+SISTERS = [("tennis", "football"), ("guitar", "piano"), ("politics", "sociology")]
+
+
+@pytest.mark.parametrize(("one", "two"), SISTERS)
+def test_sister_sports_instruments_and_sciences_exclude_each_other(one: str, two: str) -> None:
+    assert WORDS.relation(one, two, "n").relation is Relation.COHYPONYM

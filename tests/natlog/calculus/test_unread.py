@@ -1,0 +1,35 @@
+"""A verdict that hangs on a word of unknown relation is not read; one that doesn't, is."""
+
+from __future__ import annotations
+
+import pytest
+
+from natlog.calculus import Labeller
+
+
+@pytest.fixture(scope="module")
+def labeller() -> Labeller:
+    return Labeller()
+
+
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [("A dog chased a zorb.", "A dog chased a ball."), ("No dog chased a ball.", "No dog chased a zorb.")],
+)
+def test_it_hangs_on_the_word(labeller: Labeller, premise: str, hypothesis: str) -> None:
+    verdict = labeller.label(premise, hypothesis)
+    assert not verdict.read
+    assert verdict.label == "non-entailment"
+    assert "zorb" in verdict.unread[0]
+
+
+def test_whatever_the_word_means_the_rest_decides(labeller: Labeller) -> None:
+    verdict = labeller.label("A dog chased a zorb.", "A black dog chased a ball.")
+    assert verdict.read
+    assert verdict.label == "non-entailment"
+
+
+def test_where_unknown_words_are_presumed_specific_the_presumption_is_read() -> None:
+    verdict = Labeller(convention="med").label("No dog chased a ball.", "No dog chased a zorb.")
+    assert verdict.read
+    assert verdict.label == "entailment"
