@@ -23,6 +23,8 @@ from apps.testbeds.models import Testbed
 from natlog.fragments.testbeds import TESTBEDS
 
 SHOWN = 12
+# What a paper's own tables are broken down by comes first.
+FIRST = ("cell", "depth", "kind")
 
 
 @study_view()
@@ -56,7 +58,7 @@ def _page(
     factor = request.GET.get("by", "")
     if factor and factor not in factors:
         raise Http404
-    factor = factor or next(iter(factors), "")
+    factor = factor or next((name for name in FIRST if name in factors), next(iter(factors), ""))
     context: dict[str, Any] = {
         "testbed": testbed,
         "dataset": dataset,
