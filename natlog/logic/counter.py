@@ -227,28 +227,42 @@ class _State:
         return theirs
 
     def climb(self) -> None:
-        """Take the best change of one variable's partner until none helps; who loses its partner gets the
-        freed one.
+        """Take the best change of one variable's partner until none helps.
+
+        Who had that partner gets the one that becomes free.
         """
         while self.matched < self.climb_of.bound:
-            start = self.matched
-            best, move = start, None
+            best, move = 0, None
             for mine, options in self.climb_of.options.items():
                 now = self.map.get(mine)
                 for theirs in options:
-                    if theirs == now:
-                        continue
-                    reached = self._tried(mine, theirs)
-                    if reached > best:
-                        best, move = reached, (mine, theirs)
+                    if theirs != now and (gain := self._gain(mine, theirs)) > best:
+                        best, move = gain, (mine, theirs)
             if move is None:
                 return
             self._change(*move)
 
-    def _change(self, mine: str, theirs: str) -> tuple[str | None, str | None]:
-        """Give a variable another partner, swapping with who has it: (the one who had it, our former
-        partner).
+    def _gain(self, mine: str, theirs: str) -> int:
+        """How many matches more there would be after :meth:`_change`.
+
+        No chance needs both a pair that comes and one that goes: they share a variable.
         """
+        wanted, left = self.climb_of.wanted, self.open
+        former, rival = self.map.get(mine), self.owner.get(theirs)
+        coming = wanted[mine, theirs]
+        gain = sum([left[chance] == 1 for chance in coming])
+        going: set[int] = set()
+        if former is not None:
+            going.update([chance for chance in wanted.get((mine, former), ()) if not left[chance]])
+        if rival is not None:
+            going.update([chance for chance in wanted.get((rival, theirs), ()) if not left[chance]])
+            if former is not None:
+                for chance in wanted.get((rival, former), ()):
+                    gain += left[chance] == 1 or (left[chance] == 2 and chance in coming)
+        return gain - len(going)
+
+    def _change(self, mine: str, theirs: str) -> None:
+        """Give a variable another partner, swapping with who has it."""
         former = self._unset(mine)
         rival = self.owner.get(theirs)
         if rival is not None:
@@ -256,15 +270,3 @@ class _State:
         self._set(mine, theirs)
         if rival is not None and former is not None:
             self._set(rival, former)
-        return rival, former
-
-    def _tried(self, mine: str, theirs: str) -> int:
-        rival, former = self._change(mine, theirs)
-        reached = self.matched
-        self._unset(mine)
-        if rival is not None:
-            self._unset(rival)
-            self._set(rival, theirs)
-        if former is not None:
-            self._set(mine, former)
-        return reached
