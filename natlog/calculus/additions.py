@@ -11,6 +11,7 @@ from collections.abc import Container
 from natlog.calculus.alignment import spelling, wordnet_pos
 from natlog.calculus.phrases import PhraseRelation, is_light
 from natlog.calculus.relations import SetRelation
+from natlog.calculus.times import going_on
 from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.veridicality import signature
 from natlog.lexicon.words import Relation, Words
@@ -90,6 +91,9 @@ def added_relation(
     if (modal := _circumstance(marking, root)) is not None:
         note = f"under *{modal}*, *{text}* is a condition and restricts nothing"
         return PhraseRelation(SetRelation.INDEPENDENT, note)
+    if (verb := going_on(marking, root)) is not None:
+        note = f"what *{verb.text}* says need not have come to its end *{text}*"
+        return PhraseRelation(SetRelation.INDEPENDENT, note)
     if text.lower().startswith(CONDITIONS):
         return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* is a condition")
     if joined and words & {"or"}:
@@ -107,7 +111,9 @@ def added_relation(
         return PhraseRelation(SetRelation.EQUAL, f"*{text}* names those spoken of")
     if words & modifiers("unclaimed") and root.pos in ("ADV", "VERB", "ADP", "SCONJ"):
         return PhraseRelation(SetRelation.INDEPENDENT, f"with *{text}* it is not claimed to be so")
-    if words & modifiers("privative"):
+    if words & modifiers("privative") and len(tokens) == 1 and marking.tree.tokens[root.head].dep == "attr":
+        return PhraseRelation(SetRelation.ALTERNATION, f"what is *{text}* is not of the kind")
+    if words & (modifiers("privative") | modifiers("alleged")):
         return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* need not keep the kind")
     if words & modifiers("widening"):
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* weakens the claim")

@@ -30,7 +30,12 @@ class OperatorEdits:
             if not pair.changed:
                 continue
             name = self._name_for_pronoun(pair)
-            if name is not None:
+            if self._owners(pair):
+                self.contexts.ignored.add(pair.index)
+                if self._same_owner(pair):
+                    for side, operator in zip(self.claimed, (pair.premise, pair.hypothesis), strict=True):
+                        side.update(operator.tokens if operator else ())
+            elif name is not None:
                 found.append(self._pronoun_edit(pair, name))
             elif self._is_edit(pair):
                 found.append(self._operator_edit(pair))
@@ -39,6 +44,30 @@ class OperatorEdits:
             else:
                 self.contexts.ignored.add(pair.index)
         return found
+
+    def _owners(self, pair: OperatorPair) -> bool:
+        """Whether a possessor that is named stands for another one: what is theirs are two things."""
+        if not (pair.premise and pair.hypothesis and pair.premise.tokens and pair.hypothesis.tokens):
+            return False
+        ones = self.contexts.premise.tree.tokens[pair.premise.tokens[0]]
+        twos = self.contexts.hypothesis.tree.tokens[pair.hypothesis.tokens[0]]
+        if ones.dep != "poss" or twos.dep != "poss":
+            return False
+        return ones.pos in ("NOUN", "PROPN") or twos.pos in ("NOUN", "PROPN")
+
+    def _same_owner(self, pair: OperatorPair) -> bool:
+        """Whether one is a pronoun, and its sentence speaks of the other before it."""
+        sides = ((self.contexts.premise, pair.premise), (self.contexts.hypothesis, pair.hypothesis))
+        (one, name), (two, other) = (
+            (marking.tree.tokens, marking.tree.tokens[operator.tokens[0]])
+            for marking, operator in sides
+            if operator is not None
+        )
+        if name.tag == "PRP$":
+            return any(token.word == other.word and token.dep != "poss" for token in one[: name.index])
+        if other.tag == "PRP$":
+            return any(token.word == name.word and token.dep != "poss" for token in two[: other.index])
+        return False
 
     def _is_edit(self, pair: OperatorPair) -> bool:
         """Whether an added or dropped operator has words of both sentences in its scope."""

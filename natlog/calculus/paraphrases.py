@@ -21,7 +21,7 @@ def plain_wording(marking: Marking) -> str:
     clauses = Clauses.of(marking.tree)
     words = _before_noun(clauses)
     if words is None:
-        words = _existential(clauses)
+        words = _existential(clauses) or _short_standard(clauses)
     return sentence(words, marking.tree) if words else ""
 
 
@@ -103,6 +103,23 @@ def _existential(clauses: Clauses) -> list[str] | None:
     before = [t.text for t in tokens[: there.index]]
     subject = [t.text for t in tokens[start : verb.index]]
     return [*before, *subject, main.text, *(t.text for t in tokens[verb.index :])]
+
+
+def _short_standard(clauses: Clauses) -> list[str] | None:
+    """*A larger boat than Tom has* as *a larger boat than Tom*."""
+    tokens, main = clauses.tree.tokens, clauses.main
+    said = [token for token in tokens if token.pos != "PUNCT"]
+    if main is None or not said or said[-1].index == main.index or len(said) < 4:
+        return None
+    last = said[-1]
+    link = next((token for token in reversed(said) if spelling(token) in ("than", "as")), None)
+    if link is None or link.index > last.index - 2 or last.lemma not in (main.lemma, "do"):
+        return None
+    if last.dep not in ("advcl", "ccomp", "pcomp", "relcl", "aux") or any(
+        token.pos == "VERB" for token in tokens[link.index : last.index]
+    ):
+        return None
+    return [token.text for token in tokens if token.index != last.index]
 
 
 def _articled(words: list[str]) -> list[str]:

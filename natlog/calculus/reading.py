@@ -20,6 +20,7 @@ from natlog.calculus.opinions import by_opinion
 from natlog.calculus.phrases import PhraseRelation, compare_phrases, is_light
 from natlog.calculus.projection import Change
 from natlog.calculus.relations import SetRelation
+from natlog.calculus.times import unfinished
 from natlog.lexicon.embedding import Embedding
 from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.words import Words
@@ -44,9 +45,28 @@ class Reader:
     def read(self) -> list[tuple[Edit, Change]]:
         """Every edit with its change at its place; operators first, then stretches from left to right."""
         operators = OperatorEdits(self.contexts)
-        found = operators.read()
+        found = operators.read() + self._forms()
         for hunk in self.contexts.alignment.hunks:
             found += self._hunk_edits(hunk, operators.claimed)
+        return found
+
+    def _forms(self) -> list[tuple[Edit, Change]]:
+        """A form that says less: what is faster need not be fast, who was building need not have built."""
+        premise, hypothesis = self.contexts.premise, self.contexts.hypothesis
+        found = []
+        for i, j in self.contexts.alignment.links.items():
+            one, two = premise.tree.tokens[i], hypothesis.tree.tokens[j]
+            graded = {one.tag, two.tag} == {"JJR", "JJ"} and one.word != two.word
+            if not graded and (one.tag != "VBG" or not unfinished(premise, hypothesis, i, j)):
+                continue
+            place, agreed = self.contexts.place(i, j)
+            note = f"what is *{one.text}* need not be *{two.text}*"
+            note = note if graded else f"who was *{one.text}* it need not have come to its end"
+            edit = Edit(
+                "substitution", "word", i, i + 1, j, j + 1, one.text, two.text, premise.signs[i],
+                str(SetRelation.INDEPENDENT), note, None, True, True, agreed, *self._site(i, j),
+            )  # fmt: skip
+            found.append((edit, Change(place, SetRelation.INDEPENDENT)))
         return found
 
     def _hunk_edits(self, hunk: Hunk, claimed: Claims) -> list[tuple[Edit, Change]]:

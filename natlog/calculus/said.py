@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from natlog.calculus.anaphora import ones, owned, reflexive_as_name
+from natlog.calculus.degrees import comparison, counted_out
 from natlog.calculus.ellipsis import spelled_out
 from natlog.calculus.remnants import stripped
 from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.words import Words
 from natlog.tree import Marking
 
 
-def said(premise: Marking, hypothesis: Marking) -> list[str]:
+def said(premise: Marking, hypothesis: Marking, words: Words) -> list[str]:
     """What a premise says with words left out, or by a possessive or a pronoun, as sentences."""
     found = spelled_out(premise) or stripped(premise, hypothesis)
     if not found and (text := owned(premise, hypothesis)):
@@ -18,6 +20,8 @@ def said(premise: Marking, hypothesis: Marking) -> list[str]:
         found = [text]
     if not found and not _reflexive(hypothesis) and (text := reflexive_as_name(premise)):
         found = [text]
+    if not found and comparison(hypothesis, words) is None:
+        found = counted_out(premise, words)
     return found
 
 

@@ -20,8 +20,10 @@ from natlog.calculus.paraphrases import in_the_order_of, plain_wording
 from natlog.calculus.relations import SetRelation
 from natlog.calculus.said import said
 from natlog.calculus.shared_subjects import rewording
+from natlog.calculus.times import timed
 from natlog.calculus.verdict import UNREAD_CONFIDENCE, Verdict
 from natlog.calculus.voices import active, agent_of, is_passive, subject_of
+from natlog.calculus.whole_rules import whole_rule
 from natlog.lexicon.veridicality import Claim
 from natlog.lexicon.words import Relation, Words
 from natlog.tree import Marking, Polarity, Token
@@ -55,12 +57,14 @@ class Veridicality:
         """How the premise stands to the hypothesis."""
         if depth >= DEEPEST or premise.tree.text == hypothesis.tree.text:
             return self.plain(premise, hypothesis)
-        if (read := rewording(premise, hypothesis)) is not None:
+        if (ruled := whole_rule(premise, hypothesis, self.words)) is not None:
+            return self._ruled(premise, hypothesis, *ruled)
+        if (read := rewording(premise, hypothesis) or timed(premise, hypothesis)) is not None:
             first = self.parse(read.premise) if read.premise else premise
             second = self.parse(read.hypothesis) if read.hypothesis else hypothesis
             inner = self.judge(first, second, depth + 1)
             return self._composed(premise, inner, read.relation(inner.relation), wording_edit(read.note))
-        if texts := said(premise, hypothesis):
+        if texts := said(premise, hypothesis, self.words):
             return self._together(premise, hypothesis, texts, depth)
         if texts := joined(premise, hypothesis):
             parts = self._together(premise, hypothesis, texts, depth)
@@ -253,6 +257,14 @@ class Veridicality:
             return 2
         related = self.words.relation(one, two, "v").relation
         return int(related in (Relation.SYNONYM, Relation.HYPONYM, Relation.HYPERNYM))
+
+    def _ruled(self, premise: Marking, hypothesis: Marking, relation: SetRelation, note: str) -> Judged:
+        """A verdict on two sentences as wholes, by a rule of their own."""
+        ends = (0, len(premise.tree.tokens), 0, len(hypothesis.tree.tokens))
+        edit = Edit("sentence", "sentence", *ends, "", "", Polarity.UP, str(relation), note)
+        confidence = round(min(premise.tree.confidence, hypothesis.tree.confidence, 1.0) * 0.9, 3)
+        label, direction = label_of(relation), Polarity.UP.direction
+        return Judged(Verdict(label, direction, (), confidence, note, (edit,), False), relation)
 
     def _settled(
         self,

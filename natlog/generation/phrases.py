@@ -77,6 +77,7 @@ def is_plain_adjective(structure: Structure, adjective: Token, noun: Token) -> b
         and adjective.index not in structure.operators
         and word not in listed("fixed_adjectives")
         and word not in modifiers("privative")
+        and word not in modifiers("alleged")
         and word not in modifiers("focus")
         and not is_idiom(word, noun)
         and not _is_joined(structure, adjective.index)

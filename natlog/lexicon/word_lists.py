@@ -1,4 +1,4 @@
-"""The lists of English words that rules ask for, from ``function_words.toml`` and ``modifiers.toml``."""
+"""The lists of English words that rules ask for, from ``function_words.toml``, ``modifiers.toml`` and ``adjectives.toml``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-FILES = ("function_words.toml", "modifiers.toml")
+FILES = ("function_words.toml", "modifiers.toml", "adjectives.toml")
 
 
 @lru_cache(maxsize=1)
