@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Container
 
 from natlog.calculus.alignment import spelling, wordnet_pos
+from natlog.calculus.groups import collective
 from natlog.calculus.phrases import PhraseRelation, is_light
 from natlog.calculus.relations import SetRelation
 from natlog.calculus.times import going_on
@@ -100,6 +101,8 @@ def added_relation(
         return _disjunct(marking, root, governor, text, words_known)
     if joined and "and" in words and _union(marking, root, governor):
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* adds to those spoken of")
+    if joined and root.pos in ("NOUN", "PROPN", "PRON") and collective(marking, root):
+        return PhraseRelation(SetRelation.INDEPENDENT, f"what is said is said of all together, *{text}* too")
     if joined and words & {"and", "but", "plus"}:
         return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
     if (owner := _owner(marking, tokens, linked)) is not None:
@@ -157,7 +160,9 @@ def stands_beside(marking: Marking, start: int, root: Token) -> int | None:
 
 def _determiner(tokens: tuple[Token, ...], noun: int) -> int | None:
     """The first determiner or possessor of a noun, where it stands before it."""
-    return next((t.index for t in tokens[:noun] if t.head == noun and t.dep in ("det", "poss")), None)
+    return next(
+        (t.index for t in tokens[:noun] if t.head == noun and t.dep in ("det", "poss", "nummod")), None
+    )
 
 
 def _excepts(marking: Marking, tokens: list[Token]) -> bool:

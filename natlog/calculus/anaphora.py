@@ -11,6 +11,7 @@ from natlog.calculus.alignment import spelling
 from natlog.calculus.clauses import Clauses, sentence
 from natlog.lexicon.inflection import article, inflect
 from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.times import unique
 from natlog.tree import Marking, Polarity, Token
 
 _SUBJECTS = ("nsubj", "nsubjpass")
@@ -43,7 +44,9 @@ def owned(premise: Marking, hypothesis: Marking) -> str:
             rest = clauses.text_of(
                 i
                 for i in clauses.below(noun.index)
-                if token.index < i and i not in clauses.below(token.index)
+                if i not in clauses.below(token.index)
+                and i > token.index
+                and spelling(clauses.tree.tokens[i]) not in unique()
             )
             one = [] if noun.tag in ("NNS", "NNPS") else [article(rest[0])]
             return sentence(
@@ -109,13 +112,19 @@ def ones(marking: Marking) -> str:
         ),
         None,
     )
-    if pro is None or clauses.child(pro.index, "det", "amod") is None:
+    if pro is None:
+        return ""
+    alone = clauses.child(pro.index, "det", "amod") is None
+    if alone and not any(spelling(t) in modifiers("echo") for t in tokens[pro.index :]):
         return ""
     before = [t for t in tokens[: pro.index] if t.dep == pro.dep and t.pos == "NOUN"]
     if not before:
         return ""
     noun = inflect(before[-1].lemma, "NNS" if spelling(pro) == "ones" else "NN")
-    return sentence((noun if t.index == pro.index else t.text for t in tokens), marking.tree)
+    named = [article(noun), noun] if alone else [noun]
+    return sentence(
+        (word for t in tokens for word in (named if t.index == pro.index else [t.text])), marking.tree
+    )
 
 
 def joined(marking: Marking, other: Marking) -> list[str]:

@@ -127,11 +127,12 @@ def _direction(one: Sequence[str], two: Sequence[str], words: Words) -> int:
 def comparison(marking: Marking, words: Words) -> Comparison | None:
     """The comparison that a sentence makes of its subject, or None."""
     tokens = marking.tree.tokens
+    if (link := _link(tokens)) is None:
+        return None
     clauses = Clauses.of(marking.tree)
     main = clauses.main
     subject = clauses.child(main.index, *_SUBJECTS) if main is not None else None
-    link = _link(tokens)
-    if main is None or subject is None or link is None or link.index < main.index:
+    if main is None or subject is None or link.index < main.index:
         return None
     below = clauses.below(subject.index)
     if below[-1] >= main.index or below[0] > 0 or _determined(tokens[below[0]]):
@@ -152,14 +153,16 @@ def comparison(marking: Marking, words: Words) -> Comparison | None:
     name = " ".join(spelling(t) for t in tokens[below[0] : below[-1] + 1])
     if main.lemma == "be":
         adjective = said if spelling(degree) in _DEGREES else [degree]
+        cases = frozenset({MORE}) if measure and spelling(degree) == "as" else cases
         if len(adjective) != 1 or (said and adjective != said):
             return None
         scale: tuple[str, ...] = (_base(adjective[0], words),)
         counted = ""
     elif said and said[-1].pos == "NOUN" and spelling(degree) in _DEGREES:
         noun = said[1:] if spelling(said[0]) in ("many", "much") else said
-        if not noun or measure or (spelling(degree) == "as" and noun == said):
+        if not noun or (spelling(degree) == "as" and noun == said):
             return None
+        cases = frozenset({MORE}) if measure and spelling(degree) == "as" else cases
         scale = (main.lemma, *(t.lemma.lower() for t in noun))
         counted = " ".join(t.text for t in noun)
     else:

@@ -17,6 +17,7 @@ from natlog.lexicon.modifiers import modifiers
 from natlog.tree import Marking, Token
 
 _SUBJECTS = ("nsubj", "nsubjpass", "expl")
+_FINITE = ("VBD", "VBZ", "VBP")
 _NOMINAL = ("NOUN", "PROPN", "PRON")
 _PRONOUNS = {"he": "", "she": "", "they": "", "his": "'s", "her": "'s", "their": "'s"}
 
@@ -24,6 +25,8 @@ _PRONOUNS = {"he": "", "she": "", "they": "", "his": "'s", "her": "'s", "their":
 def spelled_out(marking: Marking) -> list[str]:
     """The sentences that a sentence with ellipsis says together; none where nothing was left out."""
     tree = marking.tree
+    if text := _contained(Clauses.of(tree)):
+        return [text]
     if not any(spelling(token) in modifiers("joining") for token in tree.tokens):
         return []
     clauses = Clauses.of(tree)
@@ -36,6 +39,20 @@ def spelled_out(marking: Marking) -> list[str]:
         if second:
             return [_without(clauses, first, token), *second]
     return []
+
+
+def _contained(clauses: Clauses) -> str:
+    """*Read every book that Tom did* with the verb that *did* stands for inside its own object; or ""."""
+    main, tokens = clauses.main, clauses.tree.tokens
+    pro = next((t for t in tokens if t.dep == "relcl" and t.lemma == "do"), None)
+    if main is None or pro is None or main.pos != "VERB" or pro.tag not in _FINITE:
+        return ""
+    after = [spelling(t) for t in tokens[pro.index + 1 :] if t.pos != "PUNCT"]
+    subject = clauses.child(pro.index, *_SUBJECTS)
+    if after or subject is None or subject.index > pro.index or clauses.child(main.index, "dobj") is None:
+        return ""
+    verb = inflect(main.lemma.lower(), pro.tag)
+    return sentence((verb if t.index == pro.index else t.text for t in tokens), clauses.tree)
 
 
 def _without(clauses: Clauses, first: Token, second: Token) -> str:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from natlog.calculus.alignment import spelling
 from natlog.calculus.clauses import Clauses, finite, sentence
+from natlog.lexicon.times import verbs
 from natlog.lexicon.veridicality import Claim, Signature, known, signature
 from natlog.tree import Marking, Polarity, Token
 
@@ -192,7 +193,7 @@ class _Finder:
         tense = clauses.tense(main)
         after = range(group[-1].index + 1, self._end(main, clauses.below(verb.index)[-1] + 1))
         taken = {inner.index, *subject} if inner is not None else set(subject)
-        if group[0].tag == "VBG" and group[0].lemma != "be":
+        if group[0].tag == "VBG" and group[0].lemma != "be" and lemma not in verbs("ending"):
             be = "was" if tense == "past" else "is"
             be = {"was": "were", "is": "are"}[be] if plural else be
             written = [be, *(["not"] if denied else []), *(token.text for token in group)]

@@ -187,6 +187,7 @@ class OperatorEdits:
         one, two = pair.premise, pair.hypothesis
         before, after = one.surface if one else "", two.surface if two else ""
         place, agreed = self.contexts.place(*self._where(pair))
+        place = tuple(step for step in place if step[0] != pair.index)  # a numeral stands in its own number
         marking = self.contexts.premise if one and one.tokens else self.contexts.hypothesis
         sign = marking.signs[one.tokens[0] if one and one.tokens else two.tokens[0] if two else 0]
         change = (

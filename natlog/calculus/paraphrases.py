@@ -78,6 +78,10 @@ def _predicative(clauses: Clauses, verb: Token) -> tuple[set[int], list[str]] | 
     return whole, [tokens[i].text for i in said]
 
 
+def _reduced(token: Token) -> bool:
+    return token.dep == "acl" and token.tag == "VBG"
+
+
 def _existential(clauses: Clauses) -> list[str] | None:
     """*There is a dog barking* as *a dog is barking*."""
     tokens, main = clauses.tree.tokens, clauses.main
@@ -87,15 +91,16 @@ def _existential(clauses: Clauses) -> list[str] | None:
     noun = clauses.child(main.index, "attr", "nsubj")
     if there is None or noun is None or noun.index < main.index:
         return None
-    verb = next(
-        (
-            tokens[i]
-            for i in clauses.children[noun.index]
-            if tokens[i].dep == "acl" and tokens[i].tag == "VBG"
-        ),
-        None,
-    )
-    if verb is None or verb.index < noun.index:
+    inside = clauses.below(noun.index)
+    verb = next((tokens[i] for i in inside if _reduced(tokens[i])), None)
+    relative = next((tokens[i] for i in inside if tokens[i].dep == "relcl"), None)
+    if verb is None and relative is not None and there.index == 0:
+        pronoun = clauses.child(relative.index, "nsubj", "nsubjpass")
+        if pronoun is not None and spelling(pronoun) in ("who", "that", "which"):
+            start = clauses.below(noun.index)[0]
+            before = [t.text for t in tokens[start : pronoun.index]]
+            return [*before, *(t.text for t in tokens[pronoun.index + 1 :])]
+    if verb is None or verb.index < noun.index or verb.head != noun.index:
         return None
     start = min(clauses.below(noun.index)[0], noun.index)
     if start < main.index or there.index > main.index:
@@ -113,7 +118,7 @@ def _short_standard(clauses: Clauses) -> list[str] | None:
         return None
     last = said[-1]
     link = next((token for token in reversed(said) if spelling(token) in ("than", "as")), None)
-    if link is None or link.index > last.index - 2 or last.lemma not in (main.lemma, "do"):
+    if link is None or link.index > last.index - 2 or last.lemma not in (main.lemma, "do", "be"):
         return None
     if last.dep not in ("advcl", "ccomp", "pcomp", "relcl", "aux") or any(
         token.pos == "VERB" for token in tokens[link.index : last.index]

@@ -93,13 +93,14 @@ def compare_phrases(
         # Genus and differentia (homework, work to do at home): may say the same, or more, or less.
         return _unknown(one_text, two_text, related)
     relation = intersect(parts)
-    if relation.excludes and any(_acts(token, one) for token in extra_one) and extra_two:
+    if relation.excludes and _actor(first, one) != _actor(second, two):
         relation = SetRelation.INDEPENDENT  # what one does excludes nothing of what another does
     return PhraseRelation(relation, describe(relation, one_text, two_text), related)
 
 
-def _acts(token: Token, verb: Token) -> bool:
-    return token.dep in ("nsubj", "nsubjpass") and token.head == verb.index
+def _actor(phrase: list[Token], verb: Token) -> str:
+    """The subject of a verb, where the phrase has it."""
+    return next((t.word for t in phrase if t.dep in ("nsubj", "nsubjpass") and t.head == verb.index), "")
 
 
 def describe(relation: SetRelation, one: str, two: str) -> str:

@@ -16,7 +16,7 @@ def predicated(premise: Marking, hypothesis: Marking) -> tuple[SetRelation, str]
     Comparative forms count with their standard, which must be the same.
     """
     one, two = Clauses.of(premise.tree), Clauses.of(hypothesis.tree)
-    noun, adjective = _predicate(one, "attr"), _predicate(two, "acomp")
+    noun, adjective = _predicate(one, "attr"), _predicate(two, "acomp", "attr")
     if noun is None or adjective is None or _subject(one) != _subject(two):
         return None
     same = [
@@ -46,11 +46,11 @@ def _stems(adjective: Token) -> set[str]:
     return {word[:-2], word[:-1], word[:-3], f"{word[:-3]}y"} | ({"good"} if word == "better" else set())
 
 
-def _predicate(clauses: Clauses, dep: str) -> Token | None:
+def _predicate(clauses: Clauses, *deps: str) -> Token | None:
     main = clauses.main
     if main is None or main.lemma != "be" or clauses.denied(main) is not None or clauses.auxiliaries(main):
         return None
-    return clauses.child(main.index, dep)
+    return clauses.child(main.index, *deps)
 
 
 def _subject(clauses: Clauses) -> list[str]:

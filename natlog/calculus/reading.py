@@ -147,6 +147,8 @@ class Reader:
             other = linked.get(beside)
             one, two = (other, beside) if inserted else (beside, other)
         place, agreed = self.contexts.place(one, two)
+        if beside is not None:
+            place = tuple(step for step in place if step[1] != "number")
         sign = self._sign(one, two)
         text = marking.tree.span_text(start, end)
         found = self._presume(added_relation(marking, tokens, root, governor, text, linked, self.words))

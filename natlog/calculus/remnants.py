@@ -16,32 +16,40 @@ _NOMINAL = ("NOUN", "PROPN", "PRON")
 
 
 def gapped(clauses: Clauses, first: Token, second: Token) -> list[str]:
-    """What a clause without its verb says, joined to the clause of ``first``; nothing where it is none."""
+    """What a clause without its verb says, joined to the clause of ``first``; nothing where it is none.
+
+    Also one with an auxiliary in the verb's place and a phrase of its own (*and Tom did on Friday*).
+    """
     tokens = clauses.tree.tokens
-    left = clauses.child(first.index, *_SUBJECTS)
-    if left is None or second.pos not in _NOMINAL or left.index > first.index:
+    left, top = clauses.child(first.index, *_SUBJECTS), second
+    if second.lemma == "do" and clauses.child(second.index, *_SUBJECTS):
+        top = clauses.child(second.index, *_SUBJECTS) or second
+    if left is None or top.pos not in _NOMINAL or left.index > first.index:
         return []
     after = [i for i in range(second.index + 1, len(tokens)) if tokens[i].pos != "PUNCT"]
     echoes = [i for i in after if spelling(tokens[i]) in modifiers("echo")]
     after = [i for i in after if i not in echoes]
-    begin = min([second.index, *(i for i in clauses.below(second.index) if i < second.index)])
-    subject = list(range(begin, second.index + 1))
-    remnants = _pieces(clauses, after)
-    if (not remnants and not echoes) or any(tokens[i].pos in ("VERB", "AUX") for i in after):
-        return []
+    begin = min([top.index, *(i for i in clauses.below(top.index) if i < top.index)])
     joins = [i for i in clauses.children[first.index] if tokens[i].dep == "cc" and i < begin]
-    if not joins:
+    if not joins or not (after or echoes) or any(tokens[i].pos in ("VERB", "AUX") for i in after):
+        return []
+    if top is not second and (not after or tokens[after[0]].pos != "ADP"):
         return []
     comma = tokens[joins[-1] - 1].text == ","
-    if not comma and not echoes:
+    if not comma and not echoes and top is second:
         return []  # "sells beads and rings on a market" is no gapping
-    end = joins[-1] - comma
-    group = sorted([*clauses.auxiliaries(first), first], key=lambda token: token.index)
-    if any(t.dep == "neg" for t in tokens[:end]) or group[0].lemma == "do":
+    negated = any(t.dep == "neg" for t in tokens)
+    if negated or any(t.lemma == "do" for t in clauses.auxiliaries(first)):
         return []
-    own = clauses.below(left.index)
-    start = first.index + 1
-    places = _pieces(clauses, list(range(start, end)))
+    subject = list(range(begin, top.index + 1))
+    return [_filled(clauses, first, left, subject, _pieces(clauses, after), joins[-1] - comma)]
+
+
+def _filled(
+    clauses: Clauses, first: Token, left: Token, subject: list[int], remnants: list[list[int]], end: int
+) -> str:
+    """The first clause, which ends before ``end``, with another subject and the remnants in its places."""
+    places = _pieces(clauses, list(range(first.index + 1, end)))
     taken: dict[int, list[int]] = {}
     for remnant in remnants:
         fit = next((p for p, place in enumerate(places) if _alike(clauses, place, remnant)), None)
@@ -49,19 +57,20 @@ def gapped(clauses: Clauses, first: Token, second: Token) -> list[str]:
             places.append(remnant)
         else:
             taken[fit] = remnant
-    verbs = [group[0].text, *(t.text for t in group[1:])]
+    group = sorted([*clauses.auxiliaries(first), first], key=lambda token: token.index)
+    verbs = clauses.text_of(token.index for token in group)
     if group[0].tag != "MD":
         verbs = finite(group, clauses.tense(first), clauses.plural(subject), False)
+    own = clauses.below(left.index)
     before = [i for i in range(first.index) if i not in own and i not in {t.index for t in group}]
-    front = [i for i in before if i < own[0]]
     written = [
-        *clauses.text_of(front),
+        *clauses.text_of(i for i in before if i < own[0]),
         *clauses.text_of(subject),
         *clauses.text_of(i for i in before if i > own[-1]),
         *verbs,
         *(text for p, place in enumerate(places) for text in clauses.text_of(taken.get(p, place))),
     ]
-    return [sentence(written, clauses.tree)]
+    return sentence(written, clauses.tree)
 
 
 def _pieces(clauses: Clauses, indices: list[int]) -> list[list[int]]:

@@ -7,12 +7,15 @@ once did not happen at two times.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from natlog.calculus.alignment import spelling
 from natlog.calculus.clauses import Clauses, sentence
 from natlog.calculus.periods import Period, length, measured, period
 from natlog.calculus.relations import SetRelation
+from natlog.lexicon.inflection import inflect
+from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.times import hours, unique, verbs
 from natlog.tree import Marking, Token
 
@@ -43,7 +46,7 @@ class Timed:
 def timed(premise: Marking, hypothesis: Marking) -> Timed | None:
     """Both sentences without the times that they name, where both name one."""
     ones, twos = premise.tree.tokens, hypothesis.tree.tokens
-    first, second = period(ones), period(twos)
+    first, second = period(ones) or _always(ones), period(twos)
     if first is None or second is None or (first.start, first.end) == (second.start, second.end):
         return None
     one, two = Clauses.of(premise.tree), Clauses.of(hypothesis.tree)
@@ -56,7 +59,7 @@ def timed(premise: Marking, hypothesis: Marking) -> Timed | None:
     inside = first.within(second)
     if repeated is not None and second.within(first) and second.end - second.start >= repeated[0]:
         inside, dropped = True, dropped | repeated[1]
-    elif first.whole and even and second.within(first):
+    elif first.whole and (even or spelling(ones[first.tokens[0]]) == "always") and second.within(first):
         inside = True
     written, same_thing = _resolved(one, two, second)
     once = main.lemma in verbs("once") and (same_thing or _unique(one, main))
@@ -71,6 +74,12 @@ def timed(premise: Marking, hypothesis: Marking) -> Timed | None:
     )  # fmt: skip
 
 
+def _always(tokens: tuple[Token, ...]) -> Period | None:
+    """All times, where a sentence says that something is always so."""
+    found = next((t.index for t in tokens if spelling(t) in ("always", "invariably")), None)
+    return Period(0, 10**8, (found, found + 1), True) if found is not None else None
+
+
 def _resolved(one: Clauses, two: Clauses, time: Period) -> tuple[list[str], bool]:
     """The hypothesis' words without its time, *it* as the premise's object; whether both are of one thing."""
     main, other = one.main, two.main
@@ -79,7 +88,8 @@ def _resolved(one: Clauses, two: Clauses, time: Period) -> tuple[list[str], bool
     tokens = two.tree.tokens
     kept = [t for t in tokens if not time.tokens[0] <= t.index < time.tokens[1]]
     if object_ is None or theirs is None:
-        return [t.text for t in kept], False
+        subject = one.child(main.index, *_SUBJECTS)
+        return [t.text for t in kept], subject is not None and subject.pos == "PROPN"
     if spelling(theirs) == "it" and object_.pos == "NOUN":
         named = one.text_of(_noun_phrase(one, object_))
         return [word for t in kept for word in (named if t.index == theirs.index else [t.text])], True
@@ -134,10 +144,11 @@ def _even(clauses: Clauses, verb: Token) -> bool:
 
 def lasting(premise: Marking, hypothesis: Marking) -> tuple[SetRelation, str] | None:
     """How long one thing went on or took, in two sentences that differ in nothing else; None of others."""
+    if (first := length(premise.tree.tokens)) is None:
+        return None
     one, two = Clauses.of(premise.tree), Clauses.of(hypothesis.tree)
-    first = length(premise.tree.tokens)
     main, other = one.main, two.main
-    if first is None or main is None or other is None:
+    if main is None or other is None:
         return None
     if other.lemma in verbs("spending"):
         return _spent(one, two, first.word, first.hours, first.tokens)
@@ -193,6 +204,8 @@ def unfinished(premise: Marking, hypothesis: Marking, i: int, j: int) -> bool:
     past = other.tag == "VBD" or (
         other.tag == "VBN" and any(t.lemma == "have" for t in two.auxiliaries(other))
     )
+    if one.denied(verb) is not None:
+        return False  # who was not building it did not build it
     return past and _progressive(one, verb) and not _progressive(two, other) and telic(one, verb)
 
 
@@ -242,18 +255,57 @@ def ordered(premise: Marking, hypothesis: Marking) -> tuple[SetRelation, str] | 
     return None
 
 
-def _order(marking: Marking) -> tuple[str, str] | None:
-    """The clauses of the earlier and of the later event, in words."""
+def _events(tokens: Iterable[Token]) -> list[str]:
+    """The words of a clause whatever the tense of its verbs."""
+    return [
+        t.lemma.lower() if t.pos == "VERB" else spelling(t)
+        for t in tokens
+        if t.pos != "PUNCT" and not (t.lemma == "have" and t.dep == "aux")
+    ]
+
+
+def taken(marking: Marking) -> list[str]:
+    """*It took Anna two hours to paint it* as *Anna painted it in two hours*, and *spent …* likewise."""
     clauses = Clauses.of(marking.tree)
     main, tokens = clauses.main, clauses.tree.tokens
+    if main is None or main.lemma not in verbs("spending") or clauses.denied(main) is not None:
+        return []
+    doing = clauses.child(main.index, "xcomp", "advcl")
+    after = next((t.index for t in tokens[main.index + 1 :] if measured(tokens, t.index) is not None), None)
+    if doing is None or after is None or doing.index < after or doing.tag not in ("VB", "VBG"):
+        return []
+    time = measured(tokens, after)
+    assert time is not None
+    subject = clauses.child(main.index, *_SUBJECTS)
+    spent = doing.tag == "VBG" and subject is not None and subject.pos != "PRON"
+    person = clauses.text_of(range(main.index + 1, after))
+    if spent:
+        person = clauses.text_of(range(main.index))
+    elif subject is None or spelling(subject) != "it" or not person:
+        return []
+    if spent and any(t.pos == "ADV" or t.tag in ("JJR", "IN") for t in tokens[main.index + 1 : after]):
+        return []
+    verb = inflect(doing.lemma.lower(), "VBD" if main.tag == "VBD" else "VBZ")
+    rest = [t.text for t in tokens[doing.index + 1 :] if t.pos != "PUNCT"]
+    how = ["for" if spent else "in", *clauses.text_of(range(after, time[1]))]
+    return [sentence([*person, verb, *rest, *how], marking.tree)]
+
+
+def _order(marking: Marking) -> tuple[str, str] | None:
+    """The clauses of the earlier and of the later event, in words."""
+    tokens = marking.tree.tokens
+    if not any(spelling(token) in modifiers("order") for token in tokens):
+        return None
+    clauses = Clauses.of(marking.tree)
+    main = clauses.main
     clause = clauses.child(main.index, "advcl") if main is not None else None
     if main is None or clause is None or clauses.denied(main) is not None:
         return None
     inside = clauses.below(clause.index)
     link = spelling(tokens[inside[0]])
-    if link not in ("before", "after") or clauses.child(clause.index, *_SUBJECTS) is None:
+    if link not in modifiers("order") or clauses.child(clause.index, *_SUBJECTS) is None:
         return None
-    words = [spelling(tokens[i]) for i in inside[1:] if tokens[i].pos != "PUNCT"]
-    rest = [spelling(t) for t in tokens if t.index not in inside and t.pos != "PUNCT"]
+    words = _events(tokens[i] for i in inside[1:])
+    rest = _events(t for t in tokens if t.index not in inside)
     pair = (" ".join(rest), " ".join(words))
     return pair if link == "before" else pair[::-1]
