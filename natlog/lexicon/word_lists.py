@@ -1,4 +1,4 @@
-"""The lists of English words that rules ask for, from ``function_words.toml``, ``modifiers.toml`` and ``adjectives.toml``."""
+"""The lists of English words that rules ask for, from the files that :data:`FILES` names."""
 
 from __future__ import annotations
 
