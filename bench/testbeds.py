@@ -197,7 +197,7 @@ def proofs(n: int) -> None:
     bases = (item for item in transitivity.draw(n, None, 1) if item.verb is None)
     prove("transitivity, s1 → s2 and its negation", (claim for item in bases for claim in item.claims()))
     for depth in systematicity.DEPTHS:
-        items = systematicity.draw(max(n // 50, 4) if depth < 3 else max(n // 500, 4), depth, 1)
+        items = systematicity.draw(max(n // 50, 4) if depth < 3 else max(n // 1000, 4), depth, 1)
         prove(
             f"systematicity, counting, depth {depth}",
             (claim for item in items for claim in item.claims("counting")),

@@ -52,7 +52,8 @@ class Rule:
 
     ``parts`` are categories and words as they follow each other, ``children`` the categories among them,
     ``syntax`` and ``meanings`` what the file says (columns to λ-terms, for showing); ``functions`` are the
-    meanings as functions of the children's, one a column.
+    meanings as functions of the children's, one a column; ``steps`` are the parts with whether each is a
+    category.
     """
 
     category: str
@@ -64,6 +65,7 @@ class Rule:
     syntax: str
     meanings: Mapping[str, str]
     functions: tuple[Any, ...]
+    steps: tuple[tuple[str, bool], ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -201,6 +203,7 @@ def _rules(
             syntax=syntax,
             meanings=meanings,
             functions=functions,
+            steps=tuple((part, part[0].isupper()) for part in parts),
         )
 
 

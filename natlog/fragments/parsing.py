@@ -86,18 +86,20 @@ class _Chart:
     def _add(self, rule: Rule, start: int, found: list[tuple[int, Derivation]]) -> None:
         """Add the constituents that a rule makes from a word on."""
         begun: list[tuple[int, tuple[Derivation, ...]]] = [(start, ())]
-        for part in rule.parts:
-            if part[0].isupper():
-                begun = [
-                    (end, (*children, child))
-                    for at, children in begun
-                    for end, child in self.constituents(part, at)
-                ]
-            else:
-                self.furthest = max(self.furthest, *(at for at, _ in begun))
-                begun = [(at + 1, children) for at, children in begun if self.words[at] == part]
-            if not begun:
+        for part, is_category in rule.steps:
+            after: list[tuple[int, tuple[Derivation, ...]]] = []
+            for at, children in begun:
+                if is_category:
+                    for end, child in self._found.get((part, at)) or self.constituents(part, at):
+                        after.append((end, (*children, child)))
+                elif self.words[at] == part:
+                    after.append((at + 1, children))
+                elif at > self.furthest:
+                    self.furthest = at
+            if not after:
                 return
+            begun = after
         for end, children in begun:
             found.append((end, Derivation(rule, children)))
-            self.furthest = max(self.furthest, end)
+            if end > self.furthest:
+                self.furthest = end
