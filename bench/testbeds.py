@@ -257,7 +257,8 @@ Labelled = tuple[tuple[str, str], str, str]
 def _systematicity_pairs(n: int) -> Iterator[Labelled]:
     for item in systematicity.draw(n, None, 2):
         label = "entailment" if item.entails else "non-entailment"
-        yield (item.premise, item.hypothesis), f"depth {item.depth}, {item.rule} {item.argument}", label
+        kinds = [kind for kind in ("bare center", "center", "peripheral") if kind in item.kinds]
+        yield (item.premise, item.hypothesis), ", ".join([f"depth {item.depth}", *kinds[:1]]), label
 
 
 def _licensed_pairs(n: int) -> Iterator[Labelled]:
