@@ -8,14 +8,13 @@ import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 from natlog.fragments.claims import Claim
 from natlog.fragments.drawing import TooFew, shares
 from natlog.fragments.grammar import load
 from natlog.fragments.parsing import parse
 from natlog.fragments.surface import capitalised
-from natlog.logic.formula import Atom, Expression, ForAll, Implies, Variable
+from natlog.fragments.taxonomy import axioms
 
 NAME = "systematicity"
 DEPTHS = range(1, 6)
@@ -52,8 +51,8 @@ class Replacement:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A pair. ``quantifiers`` are outermost first, ``kinds`` and ``relatives`` those of the embedded clauses;
-    ``noun`` and ``hypernym`` are the symbols that r1 relates.
+    """A pair. ``quantifiers`` are outermost first; ``kinds`` and ``relatives`` say how clauses are
+    embedded.
     """
 
     split: str
@@ -69,7 +68,6 @@ class Item:
     rule: str
     argument: str
     item: str
-    noun: str
 
     def row(self) -> tuple[str, ...]:
         return (
@@ -95,17 +93,11 @@ class Item:
         """
         grammar = load(NAME)
         place = grammar.columns.index(column)
-        first, second = (parse(grammar, text).meaning(place) for text in (self.premise, self.hypothesis))
-        known = self._known()
+        both = parse(grammar, self.premise), parse(grammar, self.hypothesis)
+        first, second = (derivation.meaning(place) for derivation in both)
+        known = axioms(*both)
         yield Claim(first, second, self.entails, known)
         yield Claim(second, first, not self.entails, known)
-
-    def _known(self) -> tuple[Expression, ...]:
-        """What is known of words: a dog is an animal."""
-        if self.rule != "r1":
-            return ()
-        x = Variable("x")
-        return (ForAll("x", Implies(Atom(self.noun, (x,)), Atom(_symbol("NHYP", self.item), (x,)))),)
 
 
 COLUMNS = {
@@ -125,12 +117,6 @@ COLUMNS = {
     "argument": "first (the noun) or second (the verb): where the replacement is",
     "item": "what is added, or the hypernym",
 }
-
-
-@cache
-def _symbol(category: str, word: str) -> str:
-    entries = (entry for form in ("sg", "pl") for entry in load(NAME).entries[f"{category}.{form}"])
-    return next(entry.symbol for entry in entries if " ".join(entry.words) == word)
 
 
 def draw(n: int, depth: int | None, seed: int, variant: str = "plain") -> Iterator[Item]:
@@ -171,7 +157,6 @@ class _Pairs:
             for name in ("N.sg", "N.pl", "NHYP.sg", "NHYP.pl", "IV", "IV2", "TV", "ADJ", "ADV", "PP", "RELC")
         }
         self.nouns = range(len(self.words["N.sg"]))
-        self.symbols = [entry.symbol for entry in grammar.entries["N.sg"]]
 
     def of_depth(self, depth: int, n: int, start: int) -> Iterator[Item]:
         """``n`` pairs; ``start`` of other depths are before them, which decides what is for testing."""
@@ -269,7 +254,6 @@ class _Pairs:
             rule,
             argument,
             changed.item,
-            self.symbols[nouns[-1]],
         )
 
     def _front(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from natlog.fragments.derivation import Derivation
+from natlog.fragments.grammar import Entry
 from natlog.logic.formula import Atom, Expression, ForAll, Implies, Variable
 
 _NOUNS, _HYPERNYMS = "N", "NHYP"
@@ -27,6 +28,6 @@ def _symbols(derivations: tuple[Derivation, ...], category: str) -> list[str]:
             part.by.symbol
             for derivation in derivations
             for part in derivation.walk()
-            if not part.children and part.category.partition(".")[0] == category
+            if isinstance(part.by, Entry) and part.category.partition(".")[0] == category
         )
     )
