@@ -14,6 +14,8 @@ class CampaignsConfig(AppConfig):
             before_deleting_a_study,
             busy_campaign,
             busy_study,
+            busy_thing,
+            campaigns_made_of,
         )
         from apps.campaigns.services import leases_release
         from apps.campaigns.trail_words import WORDS
@@ -37,5 +39,8 @@ class CampaignsConfig(AppConfig):
         retention.before_archiving("campaign", busy_campaign)
         retention.before_archiving("study", busy_study)
         retention.before_deleting("campaign", before_deleting)
+        for kind in ("blank_set", "dataset"):
+            retention.before_archiving(kind, busy_thing)
+            retention.before_deleting(kind, campaigns_made_of)
         retention.before_deleting("study", before_deleting_a_study)
         vocabulary.register(WORDS)

@@ -216,7 +216,9 @@ class CreationForm(RulesForm):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, task=Campaign.Task.CREATION, study=study, **kwargs)
-        self.fields["dataset"].queryset = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)  # type: ignore[attr-defined]
+        self.fields["dataset"].queryset = within(Dataset, study).filter(
+            kind=Dataset.Kind.PAIRS, archived_at=None
+        )  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}
@@ -234,7 +236,7 @@ class PairsForm(RulesForm):
 
     def __init__(self, *args: Any, study: Study, task: str, **kwargs: Any) -> None:
         super().__init__(*args, study=study, task=task, **kwargs)
-        found = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)
+        found = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS, archived_at=None)
         if task == Campaign.Task.LIKERT:
             found = found.filter(pk__in=[dataset.pk for dataset in found if is_scalable(dataset.labels)])
         self.fields["dataset"].queryset = found  # type: ignore[attr-defined]

@@ -9,7 +9,8 @@ from django.utils.translation import ngettext
 
 from apps.campaigns.models import Campaign, Judgement, Replacement
 from apps.campaigns.services.lifecycle import campaign_update
-from apps.datasets.models import Pair
+from apps.corpora.models import BlankSet
+from apps.datasets.models import Dataset, Pair
 from apps.studies.models import Study
 from apps.studies.retention import Keepable
 
@@ -21,6 +22,23 @@ def busy_campaign(campaign: Campaign) -> list[str]:
 def busy_study(study: Study) -> list[str]:
     names = Campaign.objects.filter(study=study, state=Campaign.State.OPEN).values_list("name", flat=True)
     return [_("“%(name)s” is open. Close it first.") % {"name": name} for name in names]
+
+
+def busy_thing(thing: BlankSet | Dataset) -> list[str]:
+    """Of a set of blanks or a dataset: the open campaigns that are at work with it."""
+    names = thing.campaigns.filter(state=Campaign.State.OPEN).values_list("name", flat=True)
+    return [_("“%(name)s” is open. Close it first.") % {"name": name} for name in names]
+
+
+def campaigns_made_of(thing: BlankSet | Dataset) -> tuple[list[str], list[str]]:
+    """A campaign keeps its blanks and its dataset."""
+    campaigns = thing.campaigns.count()
+    kept = ngettext(
+        "%(n)d campaign is made of it. Archive it instead.",
+        "%(n)d campaigns are made of it. Archive it instead.",
+        campaigns,
+    )
+    return [kept % {"n": campaigns}] if campaigns else [], []
 
 
 def of_people(judgements: QuerySet[Judgement]) -> int:

@@ -57,8 +57,8 @@ def campaign_new(request: HttpRequest, access: Access) -> HttpResponse:
             f"{reverse('campaigns:new_validation', args=[access.study.slug])}?{request.GET.urlencode()}"
         )
     context = {
-        "blank_sets": within(BlankSet, access.study).order_by("-pk"),
-        "datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS),
+        "blank_sets": within(BlankSet, access.study).filter(archived_at=None).order_by("-pk"),
+        "datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS, archived_at=None),
     }
     return render(request, "campaigns/new.html", context)
 

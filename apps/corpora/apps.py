@@ -11,7 +11,7 @@ class CorporaConfig(AppConfig):
 
         from apps.corpora import invariants, rooms
         from apps.corpora.parser_check import parser_can_be_read
-        from apps.corpora.retention import CORPUS, before_deleting
+        from apps.corpora.retention import BLANK_SET, CORPUS, before_deleting, before_deleting_a_set
         from apps.corpora.trail_words import WORDS
         from apps.studies import retention, vocabulary
         from apps.studies.rooms import register as add_room
@@ -23,4 +23,6 @@ class CorporaConfig(AppConfig):
         add_check(parser_can_be_read)
         retention.register(CORPUS)
         retention.before_deleting("corpus", before_deleting)
+        retention.register(BLANK_SET)
+        retention.before_deleting("blank_set", before_deleting_a_set)
         vocabulary.register(WORDS)

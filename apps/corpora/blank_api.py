@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from apps.accounts.models import Scope
-from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
+from apps.api.viewsets import IdFilter, Keeping, ScopedViewSet, StudyFilters
 from apps.corpora import blank_selectors, blank_services, pilots
 from apps.corpora.blank_serializers import (
     BlankPreviewBody,
@@ -36,7 +36,7 @@ _DOWNWARD = {"direction": "down", "operator": "every", "sentence_minimum": 4}
 
 
 @extend_schema(tags=["blanks"])
-class BlankSetViewSet(ScopedViewSet[BlankSet]):
+class BlankSetViewSet(Keeping[BlankSet], ScopedViewSet[BlankSet]):
     """Chosen sets of blanks, with the filters that chose them."""
 
     model = BlankSet

@@ -281,9 +281,11 @@ def draw(
 
 
 # ---- Sets ---------------------------------------------------------------------------
-def blank_sets_of(study: Study) -> QuerySet[BlankSet]:
+def blank_sets_of(study: Study, *, archived: bool = False) -> QuerySet[BlankSet]:
     return (
-        BlankSet.objects.filter(study=study).select_related("pilot_of").annotate(blank_count=Count("blanks"))
+        BlankSet.objects.filter(study=study, archived_at__isnull=not archived)
+        .select_related("pilot_of")
+        .annotate(blank_count=Count("blanks"))
     )
 
 

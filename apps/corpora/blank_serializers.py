@@ -27,7 +27,17 @@ class BlankSetSerializer(serializers.ModelSerializer[BlankSet]):
 
     class Meta:
         model = BlankSet
-        fields = ["id", "study", "name", "filters", "seed", "pilot_of", "blank_count", "created_at"]
+        fields = [
+            "id",
+            "study",
+            "name",
+            "filters",
+            "seed",
+            "pilot_of",
+            "blank_count",
+            "archived_at",
+            "created_at",
+        ]
 
 
 class BlankSerializer(serializers.ModelSerializer[Blank]):

@@ -97,6 +97,8 @@ def blank_take_out(*, blank: Blank, actor: User) -> None:
     """
     # Locked first and looked at in a statement of its own: whoever is handed one out locks it, too.
     locked = [item.pk for item in blank.items.select_for_update().order_by("campaign", "pk")]
+    if not Blank.objects.select_for_update().filter(pk=blank.pk).exists():
+        raise ValidationError(_("It is out of the set already."))
     items = blank.items.filter(pk__in=locked)
     begun = items.filter(assignments__isnull=False).values_list("campaign__name", flat=True)
     if names := sorted(set(begun)):
@@ -111,6 +113,7 @@ def blank_take_out(*, blank: Blank, actor: User) -> None:
         subject=blank.blank_set,
         text=blank.text,
         sentence=blank.sentence_id,
+        blank=blank.pk,
     )
     items.delete()
     blank.delete()

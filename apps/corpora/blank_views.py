@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
@@ -25,6 +25,7 @@ from apps.corpora.operator_presets import operator_presets
 from apps.corpora.selectors import group_by_key, marking_groups
 from apps.corpora.stop_lists import StopList
 from apps.studies.access import Access, study_view, within
+from apps.studies.models import AuditEvent
 
 SAMPLE = 12
 PILOT = 50
@@ -32,8 +33,11 @@ PILOT = 50
 
 @study_view()
 def blank_set_list(request: HttpRequest, access: Access) -> HttpResponse:
+    archived = "archived" in request.GET
     context = {
-        "sets": blank_selectors.blank_sets_of(access.study),
+        "sets": blank_selectors.blank_sets_of(access.study, archived=archived),
+        "archived": archived,
+        "others": blank_selectors.blank_sets_of(access.study, archived=not archived).count(),
         "parsed": blank_selectors.corpora_with_parses(access.study).exists(),
         "stop_count": within(StopExpression, access.study).count(),
     }
@@ -157,7 +161,9 @@ def _as_query(filters: BlankFilters) -> dict[str, list[object]]:
 @study_view()
 def blank_take_out(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """One blank less in its set; back to the page of the list where it stood."""
-    blank = access.get(Blank, pk)
+    blank = within(Blank, access.study).filter(pk=pk).first()
+    if blank is None:
+        return _out_already(request, access, pk)
     blank_set = blank.blank_set_id
     try:
         blank_services.blank_take_out(blank=blank, actor=access.user)
@@ -169,6 +175,16 @@ def blank_take_out(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     back = redirect("blanks:set", access.study.slug, blank_set)
     back["Location"] += (f"?page={page}" if page.isdigit() else "") + "#blanks"
     return back
+
+
+def _out_already(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Back to the set that a blank was taken out of before (in another tab, by somebody else); 404 where
+    there was none."""
+    events = AuditEvent.objects.filter(study=access.study, action="blank.taken_out", data__blank=pk)
+    if (taken := events.first()) is None or taken.object_id is None:
+        raise Http404
+    messages.info(request, _("“%(text)s” is out of the set already.") % {"text": taken.data["text"]})
+    return redirect("blanks:set", access.study.slug, access.get(BlankSet, taken.object_id).pk)
 
 
 @require_POST

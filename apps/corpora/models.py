@@ -270,6 +270,7 @@ class BlankSet(models.Model):
     filters = models.JSONField(default=dict)
     seed = models.PositiveIntegerField(default=0)
     pilot_of = models.ForeignKey("self", models.SET_NULL, null=True, blank=True, related_name="pilots")
+    archived_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -1,4 +1,4 @@
-"""What a corpus is asked before it is renamed, archived or deleted."""
+"""What a corpus, or a set of blanks, is asked before it is renamed, archived or deleted."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.accounts.models import User
-from apps.corpora.models import Blank, Corpus
+from apps.corpora.models import Blank, BlankSet, Corpus
 from apps.frame.texts import text_checked
 from apps.studies import audit
 from apps.studies.retention import Keepable
@@ -44,4 +44,32 @@ CORPUS = Keepable(
     model=Corpus,
     rename=corpus_rename,
     address=lambda corpus: reverse("corpora:corpus", args=[corpus.study.slug, corpus.pk]),
+)
+
+
+@transaction.atomic
+def blank_set_rename(blank_set: BlankSet, actor: User, name: str) -> None:
+    held = BlankSet.objects.select_for_update(no_key=True).get(pk=blank_set.pk)
+    name = text_checked(name.strip(), "name")
+    if name == held.name:
+        return
+    if BlankSet.objects.filter(study=held.study_id, name=name).exists():
+        raise ValidationError({"name": _("There is a set of this name.")})
+    held.name = name
+    held.save(update_fields=["name"])
+    audit.record("blank_set.renamed", study=held.study, actor=actor, subject=held, name=name)
+
+
+def before_deleting_a_set(blank_set: BlankSet) -> tuple[list[str], list[str]]:
+    """Its blanks go with it; its sentences stay."""
+    blanks = blank_set.blanks.count()
+    goes = ngettext("%(n)d blank", "%(n)d blanks", blanks)
+    return [], [goes % {"n": blanks}] if blanks else []
+
+
+BLANK_SET = Keepable(
+    kind="blank_set",
+    model=BlankSet,
+    rename=blank_set_rename,
+    address=lambda blank_set: reverse("blanks:set", args=[blank_set.study.slug, blank_set.pk]),
 )

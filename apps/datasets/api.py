@@ -13,7 +13,7 @@ from rest_framework.response import Response
 
 from apps.api.lists import query_known
 from apps.api.problems import QueryError
-from apps.api.viewsets import ScopedViewSet
+from apps.api.viewsets import Keeping, ScopedViewSet
 from apps.datasets import selectors, services
 from apps.datasets.labelling import LabelKey
 from apps.datasets.labels import three_way_labels, two_way_labels
@@ -32,7 +32,7 @@ _NEW = {"study": "dogs-and-cats", "name": "Farm pairs", "licence": "CC BY 4.0", 
 
 
 @extend_schema(tags=["datasets"])
-class DatasetViewSet(ScopedViewSet[Dataset]):
+class DatasetViewSet(Keeping[Dataset], ScopedViewSet[Dataset]):
     """Sets of pairs (or meanings), each with its own set of labels."""
 
     model = Dataset

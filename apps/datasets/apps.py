@@ -11,11 +11,15 @@ class DatasetsConfig(AppConfig):
         from apps.datasets.trail_words import WORDS
         from apps.studies import vocabulary
         from apps.studies.retention import before_deleting
+        from apps.studies.retention import register as keep
         from apps.studies.rooms import register as add_room
         from apps.studies.soundness import register
 
         add_room(rooms.PAIRS, "datasets")
         register(*invariants.CHECKS)
+        keep(retention.DATASET)
+        before_deleting("dataset", retention.before_deleting)
+        before_deleting("blank_set", retention.before_deleting_a_set)
         before_deleting("study", retention.before_deleting_a_study)
         before_deleting("corpus", retention.before_deleting_a_corpus)
         vocabulary.register(WORDS)

@@ -31,6 +31,10 @@ TRUST_IN_THE_TASK = 0.6
 OPERATORS = frozenset({"quantifier", "negation", "operator"})
 
 
+# Why a pair is not swapped whose wordings no source relates.
+UNKNOWN_WORDING = gettext_noop("unknown which wording is the more specific")
+
+
 class LabelKey(NamedTuple):
     """What made a label; the columns that tell one calculus label of a pair from another."""
 
@@ -237,7 +241,5 @@ def _no_swap(premise: str, hypothesis: str, verdict: Verdict, change: str) -> tu
     if not may:
         return gettext_noop("the changed part is not one constituent"), why
     if change == "unknown":
-        return gettext_noop(
-            "unknown which wording is the more specific"
-        ), "no source relates the two wordings"
+        return UNKNOWN_WORDING, "no source relates the two wordings"
     return "", ""

@@ -37,6 +37,7 @@ class Dataset(models.Model):
     simulated = models.BooleanField(default=False)
     # The convention of the calculus' latest labels; empty where there are none.
     labelled_under = models.CharField(max_length=40, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

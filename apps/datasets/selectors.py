@@ -16,12 +16,13 @@ from apps.studies.models import Study
 DEFAULT_CONVENTION = "default"
 
 
-def datasets_of(study: Study) -> QuerySet[Dataset]:
+def datasets_of(study: Study, *, archived: bool = False) -> QuerySet[Dataset]:
     """The study's datasets with their numbers of pairs, of swapped twins among them, and of pairs without
     a calculus label."""
     labelled = CalculusLabel.objects.filter(pair=OuterRef("pairs"), is_current=True)
     return (
         within(Dataset, study)
+        .filter(archived_at__isnull=not archived)
         .exclude(kind=Dataset.Kind.TESTS)
         .annotate(
             pair_count=Count("pairs"),

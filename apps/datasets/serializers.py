@@ -21,7 +21,7 @@ class DatasetSerializer(serializers.ModelSerializer[Dataset]):
         model = Dataset
         fields = [
             "id", "study", "name", "kind", "labels", "licence", "source", "simulated", "pair_count",
-            "created_at",
+            "archived_at", "created_at",
         ]  # fmt: skip
 
 

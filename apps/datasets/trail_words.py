@@ -9,6 +9,10 @@ from apps.studies.vocabulary import Group, Words
 
 WORDS = Words(
     actions={
+        "dataset.archived": _("dataset put into the archive"),
+        "dataset.unarchived": _("dataset taken out of the archive"),
+        "dataset.deleted": _("dataset deleted"),
+        "dataset.renamed": _("dataset renamed"),
         "dataset.created": _("dataset made"),
         "pair.created": _("pair made"),
     },

@@ -26,8 +26,14 @@ REASONS_SHOWN = 10
 
 @study_view()
 def dataset_list(request: HttpRequest, access: Access) -> HttpResponse:
-    page = Paginator(selectors.datasets_of(access.study), 50).get_page(request.GET.get("page"))
-    return render(request, "datasets/list.html", {"page": page})
+    archived = "archived" in request.GET
+    found = selectors.datasets_of(access.study, archived=archived)
+    context = {
+        "page": Paginator(found, 50).get_page(request.GET.get("page")),
+        "archived": archived,
+        "others": selectors.datasets_of(access.study, archived=not archived).count(),
+    }
+    return render(request, "datasets/list.html", context)
 
 
 @study_view()

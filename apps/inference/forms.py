@@ -36,7 +36,9 @@ class MajorityForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["dataset"].queryset = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)  # type: ignore[attr-defined]
+        self.fields["dataset"].queryset = within(Dataset, study).filter(
+            kind=Dataset.Kind.PAIRS, archived_at=None
+        )  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or self.cleaned_data
@@ -73,7 +75,7 @@ class TrainingForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pairs = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)
+        pairs = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS, archived_at=None)
         self.fields["dataset"].queryset = pairs  # type: ignore[attr-defined]
 
 
@@ -107,7 +109,7 @@ class RunForm(forms.Form):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pairs = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS)
+        pairs = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS, archived_at=None)
         self.fields["dataset"].queryset = pairs  # type: ignore[attr-defined]
 
 

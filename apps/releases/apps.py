@@ -19,4 +19,5 @@ class ReleasesConfig(AppConfig):
         register(*invariants.CHECKS)
         register_complaints(invariants.archives)
         before_deleting("study", retention.before_deleting_a_study)
+        before_deleting("dataset", retention.before_deleting_a_dataset)
         before_deleting("campaign", retention.before_deleting_a_campaign)

@@ -214,6 +214,11 @@ def _rule(manifest: dict[str, Any]) -> str:
             " Where the label turns over with them, premise and hypothesis were exchanged to make a twin "
             "with the other label (Yanaka et al. 2019, section 3.1.3)."
         )
+    if options.swaps and options.unknown_twins:
+        text += (
+            " So they were where no source relates the two wordings, annotators had been asked for a more "
+            "specific one, and most judges agreed with the calculus: `twin_by` in `facts`."
+        )
     named = manifest["gold_rule"]
     return text + (f" The gold rule is *{named['name']}*, version {named['version']}." if named else "")
 

@@ -132,6 +132,14 @@ class ReleaseForm(RuleFields):
         initial=True,
         help_text=_("Premise and hypothesis exchanged, with the other label, where the label turns over."),
     )
+    unknown_twins = forms.BooleanField(
+        label=_("Twins also where no source relates the wordings, and people agree"),
+        required=False,
+        help_text=_(
+            "Annotators were asked for something more specific, and most judges say what follows from that. "
+            "Nobody judged the other way round; such twins are marked."
+        ),
+    )
     keep_unlabelled = forms.BooleanField(
         label=_("Publish pairs without a gold label too"),
         required=False,
@@ -172,7 +180,10 @@ class ReleaseForm(RuleFields):
         return completed
 
     def options(self) -> Options:
-        chosen = {name: self.cleaned_data[name] for name in ("campaigns", "swaps", "keep_unlabelled", "seed")}
+        chosen = {
+            name: self.cleaned_data[name]
+            for name in ("campaigns", "swaps", "unknown_twins", "keep_unlabelled", "seed")
+        }
         shares = {name: self.cleaned_data[name] for name in ("train", "validation", "test")}
         rule: dict[str, Any] = super().options().as_dict()
         if named := self.cleaned_data.get("gold_rule"):

@@ -64,7 +64,9 @@ class Options:
     ``at-least``; ``posterior``, the least probability, for ``posterior`` and ``mace``; ``unnatural``, what
     such an answer does. ``campaigns``: the numbers of those whose judgements are read, none for the
     usual ones (apps/comparison/judges.py); a release keeps the numbers. Then what is published: ``swaps``
-    adds the twins, ``keep_unlabelled`` the pairs without a gold label. Then the splits: their shares in
+    adds the twins, ``unknown_twins`` also those of wordings that no source relates where the writer was asked
+    for a more specific one and people's majority says what the calculus says, ``keep_unlabelled`` the pairs
+    without a gold label. Then the splits: their shares in
     percent (100 together) and the seed that draws them.
     """
 
@@ -76,6 +78,7 @@ class Options:
     unnatural: str = MOST_UNNATURAL
     campaigns: tuple[int, ...] = ()
     swaps: bool = True
+    unknown_twins: bool = False
     keep_unlabelled: bool = False
     train: int = 80
     validation: int = 10

@@ -13,12 +13,14 @@ from apps.datasets.labels import NON_ENTAILMENT
 from apps.datasets.models import CalculusLabel, Correction, Pair, Tag
 from apps.datasets.tags import BY_HAND, FLAGS
 from apps.releases.pseudonyms import Pseudonyms
-from apps.releases.selection import REVERSED, Candidate, Decided
+from apps.releases.selection import REVERSED, Candidate, Decided, is_people_s_twin
 
 if TYPE_CHECKING:
     import pyarrow
 
 
+# The facts of a twin that stands on people's agreement, no source relating its wordings.
+BY_PEOPLE = {"twin_by": "people's agreement with the calculus"}
 # Among a pair's facts: what the calculus said before a researcher corrected it.
 CORRECTION = "correction"
 
@@ -101,7 +103,7 @@ class Source:
                 direction=pair.place,
                 genre=_genre(pair, tags),
                 source=pair.source,
-                facts={},
+                facts=BY_PEOPLE if is_people_s_twin(pair) else {},
                 origin=Pair.Origin.SWAP.value,
                 tags=tags,
                 answers=(),

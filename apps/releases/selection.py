@@ -18,6 +18,7 @@ from django.utils.translation import gettext_noop, ngettext
 from apps.comparison.decisions import answers_changed
 from apps.comparison.judges import Judges, judges_of
 from apps.comparison.pairs import ComparedPairs, compared
+from apps.datasets.labelling import UNKNOWN_WORDING
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT, UNNATURAL
 from apps.datasets.models import Dataset, Direction, Pair, Premise, Tag
 from apps.datasets.tags import BY_HAND, NO_SWAP
@@ -161,7 +162,7 @@ def batch_after(
     for pair in rows:
         offer.add(pair)
     published = [pair for pair in rows if pair.gold or options.keep_unlabelled]
-    bars = _bars_of(dataset, published) if options.swaps else [None] * len(published)
+    bars = _bars_of(dataset, published, options) if options.swaps else [None] * len(published)
     return Batch(numbers[-1], len(numbers), list(map(Decided, published, bars)))
 
 
@@ -223,9 +224,9 @@ def exchanged_digest(pair: Any) -> str:
     return pair_digest([pair.hypothesis], " ".join(pair.texts))
 
 
-def _bars_of(dataset: Dataset, pairs: list[Candidate]) -> list[Bar | None]:
+def _bars_of(dataset: Dataset, pairs: list[Candidate], options: Options) -> list[Bar | None]:
     """Why premise and hypothesis of each pair are not exchanged; None where they are. One query."""
-    bars = list(map(_bar_of, pairs))
+    bars = [_bar_of(pair, options) for pair in pairs]
     digests = {
         place: exchanged_digest(pair)
         for place, (pair, bar) in enumerate(zip(pairs, bars, strict=True))
@@ -239,7 +240,7 @@ def _bars_of(dataset: Dataset, pairs: list[Candidate]) -> list[Bar | None]:
     return bars
 
 
-def _bar_of(pair: Candidate) -> Bar | None:
+def _bar_of(pair: Candidate, options: Options) -> Bar | None:
     """What of a pair itself keeps its premise and hypothesis from being exchanged."""
     if pair.swap_excluded:
         return Bar(gettext_noop("excluded by hand"), "a researcher excluded the pair")
@@ -257,10 +258,20 @@ def _bar_of(pair: Candidate) -> Bar | None:
             "only the calculus says what follows the other way; people's label says nothing of it",
         )
     detail = pair.label_detail or {}
+    if options.unknown_twins and is_people_s_twin(pair):
+        return None
     if not detail.get("swappable"):
         kind = detail.get("swap_bar") or "no calculus label that allows it"
         return Bar(kind, detail.get("swap_reason") or "the calculus has not said that it may be swapped")
     return None
+
+
+def is_people_s_twin(pair: Candidate) -> bool:
+    """Whether no source relates the wordings of a pair, its writer was asked for a more specific one, and
+    most of its judges say what the calculus says under that assumption."""
+    detail = pair.label_detail or {}
+    agreed = pair.origin == Pair.Origin.CROWD and pair.human == pair.calculus
+    return agreed and detail.get("swap_bar") == UNKNOWN_WORDING
 
 
 def _taken_by_others(dataset: Dataset, digests: Iterable[str]) -> set[str]:

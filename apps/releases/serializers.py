@@ -181,6 +181,13 @@ class ReleaseBody(InDataset, RuleOptionsBody):
         default=_DEFAULTS.swaps,
         help_text=_("Add swapped twins: premise and hypothesis exchanged, the label turned over."),
     )
+    unknown_twins = serializers.BooleanField(
+        default=_DEFAULTS.unknown_twins,
+        help_text=_(
+            "Add twins also where no source relates the two wordings, annotators were asked for a more "
+            "specific one, and most judges agree with the calculus."
+        ),
+    )
     keep_unlabelled = serializers.BooleanField(
         default=_DEFAULTS.keep_unlabelled, help_text=_("Publish pairs without a gold label too.")
     )

@@ -483,3 +483,16 @@ def test_each_operator_counts_what_its_filter_finds(study, parsed):
     for operator, count in counts.items():
         found = constituents_of(study, group).filter(operators__contains=f"|{operator}|")
         assert found.count() == count
+
+
+def test_a_blank_that_is_taken_out_twice_is_said_to_be_out_already(study, pick, desk, ada):
+    blank_set = pick()
+    blank = blank_set.blanks.first()
+    take_out = reverse("blanks:take_out", args=[study.slug, blank.pk])
+    desk.post(take_out)
+    again = desk.post(take_out, follow=True)
+    assert again.status_code == 200 and "is out of the set already" in again.content.decode()
+    assert again.redirect_chain[-1][0] == reverse("blanks:set", args=[study.slug, blank_set.pk])
+    assert desk.post(reverse("blanks:take_out", args=[study.slug, 999_999])).status_code == 404
+    with pytest.raises(ValidationError, match="out of the set already"):
+        blank_services.blank_take_out(blank=blank, actor=ada)

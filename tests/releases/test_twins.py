@@ -51,6 +51,37 @@ def test_a_pair_that_does_not_turn_over_is_not_swapped_and_says_why(make, releas
     assert made.manifest["counts"]["not_swapped"] == {kind: 1}
 
 
+UNKNOWN = {"detail": {"swappable": False, "swap_bar": "unknown which wording is the more specific"}}
+
+
+@pytest.mark.parametrize(
+    ("answers", "fields", "twins"),
+    [
+        ("een", {}, 1),
+        ("een", {"detail": {"swappable": False, "swap_bar": "a synonym was put in"}}, 0),
+        ("een", {"origin": "import"}, 0),
+        ("enn", {}, 0),
+    ],
+    ids=["most agree", "another bar", "not asked for more specific", "most differ"],
+)
+def test_wordings_that_no_source_relates_have_a_twin_where_people_agree_if_it_is_wanted(
+    make, dataset, answers, fields, twins
+):
+    make(answers, calculus="e", **{**UNKNOWN, **fields})
+    rule = {"rule": "at-least", "matches": 1}
+    assert preview(dataset, Options(**rule)).twins == 0
+    assert preview(dataset, Options(**rule, unknown_twins=True)).twins == twins
+
+
+def test_a_twin_on_peoples_agreement_is_marked_and_said(make, release):
+    make("eee", calculus="e", **UNKNOWN)
+    make("eee", calculus="e")
+    _release, files = release(unknown_twins=True)
+    twins = [row["facts"] for row in files.pairs if row["origin"] == "swap"]
+    assert twins == [{"twin_by": "people's agreement with the calculus"}, {}]
+    assert "no source relates the two wordings" in files.text("README.md")
+
+
 def test_a_pair_excluded_by_hand_is_not_swapped_until_allowed_again(make, dataset, ada):
     pair = make("eee", calculus="e")
     pair_set_swappable(pair=pair, actor=ada, swappable=False)
