@@ -31,10 +31,10 @@ class _Limit(Exception):
     pass
 
 
-def subsumes(premise: Expression, conclusion: Expression) -> bool:
-    """Whether the conclusion follows by shape; False says nothing."""
+def subsumes(premise: Expression, conclusion: Expression, steps: int = MOST_STEPS) -> bool:
+    """Whether the conclusion follows by shape, within this many comparisons; False says nothing."""
     try:
-        return _Comparison().entails(normal_form(premise), normal_form(conclusion), {}, {})
+        return _Comparison(steps).entails(normal_form(premise), normal_form(conclusion), {}, {})
     except _Limit:
         return False
 
@@ -42,7 +42,8 @@ def subsumes(premise: Expression, conclusion: Expression) -> bool:
 class _Comparison:
     """One comparison, and the steps it took."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
+        self.most = most
         self.steps = 0
 
     def entails(self, left: Node, right: Node, ours: Mapping[str, int], theirs: Mapping[str, int]) -> bool:
@@ -50,7 +51,7 @@ class _Comparison:
         to.
         """
         self.steps += 1
-        if self.steps > MOST_STEPS:
+        if self.steps > self.most:
             raise _Limit
         if right[0] == ALL_OF:
             return all(self.entails(left, part, ours, theirs) for part in right[1])

@@ -2,7 +2,8 @@
 fraction of a millisecond.
 
 A branch holds individuals, the facts that are true of them (all others count as false), and what must hold.
-While something that must hold is false, the branch is mended: a fact is added, ∃ gets a new individual, ∀ is
+While something that must hold is false, the branch is mended: a fact is added, ∃ gets a new individual (and
+where that does not end, in a second search, one of those there are, as a branch of its own), ∀ is
 demanded of the individuals that break it, a disjunction becomes a branch for each part that could still be
 made true, an equation makes two individuals one. Facts are never taken back, so a negation that is false
 closes the branch.
@@ -37,11 +38,15 @@ from natlog.logic.normal_form import (
 # Beyond these, a proof by instances is no longer the cheap way.
 MOST_STEPS = 400
 MOST_INDIVIDUALS = 10
+# Individuals looked at for quantifiers: about half a second.
+MOST_WORK = 400_000
 
 Values = dict[str, int]
 # A formula, the values of its variables, and for ∀ the individuals of whom its body is demanded already.
 Demand = tuple[Node, Values, frozenset[int]]
 _NOBODY: frozenset[int] = frozenset()
+# What a demand that leaves a choice could become.
+_Way = tuple[Node, Values]
 
 
 class Undecided(Exception):
@@ -57,11 +62,13 @@ def countermodel(premises: Sequence[Expression], conclusion: Expression) -> Fini
     names = sorted({name for formula in formulas for name in _constants(formula)})
     values = {f"'{name}": number for number, name in enumerate(names)}
     demands = [(normal_form(formula, True), values, _NOBODY) for formula in formulas]
-    branch = _Branch(set(), list(range(len(names))), demands, len(names), {})
-    found = _Search().model(branch)
-    if found is None:
-        return None
-    return _as_model(found, values)
+    start = _Branch(set(), list(range(len(names))), demands, len(names), {}, [MOST_WORK])
+    try:
+        found = _Search().model(start.copy())
+    except Undecided:
+        start.work[0] = MOST_WORK
+        found = _Search(reuse=True).model(start)
+    return _as_model(found, values) if found else None
 
 
 def _as_model(branch: _Branch, values: Values) -> FiniteModel:
@@ -91,9 +98,13 @@ class _Branch:
     demands: list[Demand]
     next: int
     merged: dict[Any, Any]
+    # What is left of MOST_WORK, for all branches of a search together.
+    work: list[int]
 
     def copy(self) -> _Branch:
-        return _Branch(set(self.facts), self.domain[:], self.demands[:], self.next, dict(self.merged))
+        return _Branch(
+            set(self.facts), self.domain[:], self.demands[:], self.next, dict(self.merged), self.work
+        )
 
     def same_as(self, individual: int) -> int:
         while individual in self.merged:
@@ -133,6 +144,9 @@ class _Branch:
                     return wanted
             return not wanted
         if kind in (SOME, EACH):
+            self.work[0] -= len(self.domain)
+            if self.work[0] < 0:
+                raise Undecided
             wanted = kind == SOME
             inside = dict(values)
             for one in self.domain:
@@ -147,9 +161,10 @@ class _Branch:
 class _Search:
     """The search for an open branch, depth first."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, reuse: bool = False) -> None:
+        self.reuse = reuse
         self.steps = 0
-        self.choice: tuple[int, list[Node], Values] | None = None
+        self.choice: tuple[int, list[_Way]] | None = None
 
     def model(self, branch: _Branch) -> _Branch | None:
         """A branch on which everything holds, or None where all close."""
@@ -193,8 +208,10 @@ class _Search:
                 if len(parts) == 1:
                     place -= 1
                     demands[place] = (parts[0], values, _NOBODY)
-                elif self.choice is None or len(parts) < len(self.choice[1]):
-                    self.choice = (place - 1, parts, values)
+                else:
+                    self._choose(place - 1, [(part, values) for part in parts])
+            elif kind == SOME and self.reuse and branch.domain:
+                self._choose(place - 1, _witnesses(branch, node, values))
             elif _mend(branch, place - 1, node, values):
                 changed = True
                 place -= 1
@@ -202,13 +219,34 @@ class _Search:
                 return True, True
         return changed, False
 
-    def _split(self, branch: _Branch, place: int, parts: list[Node], values: Values) -> _Branch | None:
-        for part in parts:
+    def _choose(self, place: int, ways: list[_Way]) -> None:
+        if self.choice is None or len(ways) < len(self.choice[1]):
+            self.choice = (place, ways)
+
+    def _split(self, branch: _Branch, place: int, ways: list[_Way]) -> _Branch | None:
+        for node, values in ways:
             way = branch.copy()
-            way.demands[place] = (part, values, _NOBODY)
+            if node[0] == SOME:
+                values = {**values, node[1]: way.new()}
+                node = node[2]
+            way.demands[place] = (node, values, _NOBODY)
             if (found := self.model(way)) is not None:
                 return found
         return None
+
+
+def _witnesses(branch: _Branch, node: Node, values: Values) -> list[_Way]:
+    """Who could satisfy ∃: those of whom least is missing first, and a new one last (``node`` itself)."""
+    body = node[2]
+    parts = body[1] if body[0] == ALL_OF else (body,)
+    found = []
+    for one in branch.domain:
+        inside = {**values, node[1]: one}
+        missing = [part for part in parts if not branch.holds(part, inside)]
+        if not any(part[0] in (NO_FACT, DIFFERENT) for part in missing):
+            found.append((len(missing), one, inside))
+    found.sort(key=lambda entry: entry[:2])
+    return [*((body, inside) for _, _, inside in found), (node, values)]
 
 
 def _mend(branch: _Branch, place: int, node: Node, values: Values) -> bool:
