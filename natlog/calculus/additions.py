@@ -85,8 +85,12 @@ def added_relation(
     text: str,
     linked: Container[int],
     words_known: Words,
+    same_number: bool = False,
 ) -> PhraseRelation:
-    """The relation of the place without the added words to the place with them."""
+    """The relation of the place without the added words to the place with them.
+
+    ``same_number`` says that the noun they take over is singular, or plural, in both sentences.
+    """
     words = {spelling(token) for token in tokens}
     joined = _joins(marking, tokens)
     if (modal := _circumstance(marking, root)) is not None:
@@ -122,7 +126,8 @@ def added_relation(
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* weakens the claim")
     kept = taken_over(marking, root, linked)
     if kept is not None:
-        return _new_head(tokens, root, kept, text, words_known)
+        up = same_number and marking.signs[root.index] is Polarity.UP
+        return _new_head(tokens, root, kept, text, words_known, up)
     return PhraseRelation(SetRelation.REVERSE, _narrowing(marking, tokens, governor, text))
 
 
@@ -156,6 +161,17 @@ def stands_beside(marking: Marking, start: int, root: Token) -> int | None:
         outer, own = marking.token_why[root.head], marking.token_why[root.index]
         return root.index if own[: len(outer)] != outer else None
     return None
+
+
+def tells_of_name(marking: Marking, start: int, root: Token) -> bool:
+    """Whether a relative clause follows a name: it restricts nothing, and stands outside the operators.
+
+    Not after *Europeans*, who are several.
+    """
+    tokens = marking.tree.tokens
+    return (
+        bool(start) and root.dep == "relcl" and tokens[start].tag == "WP" and tokens[start - 1].tag == "NNP"
+    )
 
 
 def _determiner(tokens: tuple[Token, ...], noun: int) -> int | None:
@@ -241,9 +257,25 @@ def _disjunct(marking: Marking, root: Token, governor: int, text: str, words: Wo
     return PhraseRelation(SetRelation.FORWARD, f"*{text}* is one more alternative")
 
 
-def _new_head(tokens: list[Token], root: Token, kept: Token, text: str, words: Words) -> PhraseRelation:
+def _says_nothing(root: Token, kept: Token, up: bool) -> bool:
+    """Whether there is a group wherever there are several, and a piece wherever there is some.
+
+    In an ↑ place only: where there is no group of dogs there can still be one dog.
+    """
+    if not up or root.tag != "NN":
+        return False
+    group = spelling(root) in modifiers("groups") and kept.tag in ("NNS", "NNPS")
+    piece = spelling(root) in modifiers("pieces") and kept.tag == "NN"
+    return group or piece
+
+
+def _new_head(
+    tokens: list[Token], root: Token, kept: Token, text: str, words: Words, up: bool
+) -> PhraseRelation:
     """An added noun has become the head over ``kept`` (car, car factory; Boston, the city of Boston)."""
     measures = root.lemma.lower() in modifiers("measures") or spelling(root) in modifiers("measures")
+    if measures and _says_nothing(root, kept, up):
+        return PhraseRelation(SetRelation.EQUAL, f"*{text}* says nothing of *{kept.text}* that it lacks")
     if measures or spelling(root) in modifiers("day_parts"):
         return PhraseRelation(SetRelation.REVERSE, f"*{text}* makes it more specific")
     related = words.relation(kept.text, root.text, "n")

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from natlog.calculus.alignment import spelling, wordnet_pos
+from natlog.calculus.predicates import same_predicate
 from natlog.calculus.relations import SetRelation, from_words, intersect
 from natlog.lexicon.words import Relation, WordRelation, Words
 from natlog.tree import Token
@@ -73,6 +74,9 @@ def compare_phrases(
     whole = _as_entry(first, second, words)
     if whole is not None:
         return whole
+    if (predicate := same_predicate(first, second, words)) is not None:
+        relation = from_words(predicate.relation)
+        return PhraseRelation(relation, describe(relation, one_text, two_text), predicate)
     one, two = heads
     if one is None or two is None or one not in first or two not in second:
         return _unknown(one_text, two_text)

@@ -11,6 +11,7 @@ from natlog.calculus.additions import (
     is_clause,
     stands_beside,
     taken_over,
+    tells_of_name,
 )
 from natlog.calculus.alignment import Hunk, loose_ends, spelling
 from natlog.calculus.contexts import Contexts
@@ -150,8 +151,14 @@ class Reader:
         if beside is not None:
             place = tuple(step for step in place if step[1] != "number")
         sign = self._sign(one, two)
+        if tells_of_name(marking, start, root):
+            place, sign = (), Polarity.UP
         text = marking.tree.span_text(start, end)
-        found = self._presume(added_relation(marking, tokens, root, governor, text, linked, self.words))
+        found = self._presume(
+            added_relation(
+                marking, tokens, root, governor, text, linked, self.words, self._same_number(kept, inserted)
+            )
+        )
         relation = found.relation if inserted else found.relation.converse
         constituent = loose_ends(marking.tree.tokens, start, end) == 0 and not is_clause(marking, root)
         edit = Edit(
@@ -173,6 +180,15 @@ class Reader:
             *self._site(one, two),
         )
         return edit, Change(place, relation)
+
+    def _same_number(self, kept: Token | None, inserted: bool) -> bool:
+        """Whether a noun that both sentences have is in the same number in both."""
+        if kept is None:
+            return False
+        alignment = self.contexts.alignment
+        other = (self.contexts.premise if inserted else self.contexts.hypothesis).tree
+        counterpart = (alignment.back if inserted else alignment.links).get(kept.index)
+        return counterpart is not None and other.tokens[counterpart].tag == kept.tag
 
     def _substitution(self, hunk: Hunk, ones: list[Token], twos: list[Token]) -> tuple[Edit, Change]:
         premise, hypothesis = self.contexts.premise, self.contexts.hypothesis
