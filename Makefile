@@ -44,6 +44,7 @@ bench: .venv/dev
 	$(BIN)/python bench/endings.py
 	$(BIN)/python bench/labelling.py $(DATA)
 	$(BIN)/python bench/words.py
+	$(BIN)/python bench/testbeds.py $(DATA) --only agreement,speed
 	$(BIN)/python bench/logic.py $(DATA)/reference
 	$(BIN)/python bench/releases.py
 	$(BIN)/python bench/importing.py
