@@ -13,7 +13,7 @@ from natlog.commands.polarize import BAD_INPUT, add_marking_options, chosen_pars
 
 if TYPE_CHECKING:
     from natlog.parsing.ccg import DerivationError
-    from natlog.polarity.ccg_comparison import Agreement, Comparison
+    from natlog.polarity.comparison import Agreement, Comparison
     from natlog.tree import Tree
 
 
@@ -34,7 +34,7 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
 
 def run(args: argparse.Namespace) -> int:
     """Compare; 0, or 2 where a file, the convention or the parser can't be used."""
-    from natlog.polarity.ccg_comparison import agreement, compare
+    from natlog.polarity.comparison import agreement, compare
 
     trees: list[Tree] = []
     failed: list[DerivationError] = []

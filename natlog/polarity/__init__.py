@@ -12,23 +12,16 @@ __all__ = ["mark"]
 MOST_STEPS = 50
 """Operators over one word, at most, in what is still read as a sentence."""
 
-_CCG_PARSERS = ("candc", "jigg", "auto", "depccg")
-
 
 def mark(tree: Tree, convention: str = "default") -> Marking:
     """The polarity of every token and constituent of ``tree``, with the operators behind each sign.
 
     ``convention`` names a set of switches in ``conventions.toml``; an unknown name raises
-    :class:`natlog.lexicon.conventions.UnknownConvention`. A tree from a CCG parser is marked by its
-    categories, any other by its dependencies; neither needs the parser itself. Where more than
+    :class:`natlog.lexicon.conventions.UnknownConvention`. Trees of CCG derivations come with the
+    relations that their categories say, and are marked as any other. Where more than
     :data:`MOST_STEPS` operators stand over one word, no sentence is meant, and every sign is =.
     """
-    if tree.parser.startswith(_CCG_PARSERS):
-        from natlog.polarity.ccg import mark_ccg
-
-        marking: Marking = mark_ccg(tree, convention)
-    else:
-        marking = mark_dependencies(tree, convention)
+    marking = mark_dependencies(tree, convention)
     deepest = max(map(len, marking.token_why), default=0)
     return marking if deepest <= MOST_STEPS else _unreadable(marking)
 

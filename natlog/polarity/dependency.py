@@ -18,7 +18,7 @@ from natlog.polarity.clauses import FRONTED, PREPOSED, SUBJECT
 from natlog.polarity.context import OUTSIDE, POLARITY, TOP, Context, Part, part_of
 from natlog.polarity.marks import Marks
 from natlog.polarity.noun_phrases import NounPhrases
-from natlog.tree import Constituent, Marking, Tree
+from natlog.tree import Constituent, Marking, Step, Tree
 
 _PREPOSITIONS = frozenset({"IN", "TO", "RP"})
 
@@ -157,7 +157,7 @@ class _Marker:
             place = after_subject if rank == FRONTED else place
             if rank == SUBJECT and self.clauses.is_kind_after_auxiliary(child, head):
                 place = opened
-            for part in self.element(head, child, place):
+            for part in self.element(head, child, self.shared_place(head, child, place)):
                 spanning = Part(min(part.start, child), max(part.end, child + 1), part.effect, part.step)
                 parts.append(part if part.start == OUTSIDE else spanning)
                 inside = inside.under(part)
@@ -210,6 +210,24 @@ class _Marker:
                 if place is not inside:
                     place = place.under(part_of(self.tree, match, "scope"))
         self.visit(child, place)
+
+    def shared_place(self, head: int, child: int, place: Context) -> Context:
+        """The place of an object that a second clause shares: = where their verbs stand differently.
+
+        "Everyone likes and no one hates a cat": only a derivation says that it is shared.
+        """
+        if self.deps[child] != "dobj":
+            return place
+        for other in self.children[head]:
+            known = self.signs[other]
+            subject = any(self.deps[below] in SUBJECTS for below in self.children[other])
+            if self.deps[other] != "conj" or other > child or not subject or known is None:
+                continue
+            if known.sign != place.sign and known.why:
+                clash = known.why[-1]
+                flat = Step(clash.operator, clash.surface, clash.tokens, clash.argument, POLARITY[0])
+                place = place.under(Part(OUTSIDE, OUTSIDE, 0, flat))
+        return place
 
     def element(self, head: int, child: int, context: Context) -> list[Part]:
         """One dependent of a predicate, and the operators it brings into the clause."""

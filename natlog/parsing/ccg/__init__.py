@@ -1,8 +1,8 @@
 """Derivations of combinatory categorial grammar, from any CCG parser, as trees.
 
 Three formats are read: C&C XML, Jigg XML and AUTO. :func:`read_file` tells them apart by their content.
-The trees speak CCG (``Token.category``, ``Node.label``), and :func:`natlog.polarity.ccg.mark_ccg` marks
-polarity on them by these categories.
+The trees speak CCG (``Token.category``, ``Node.label``), and have the governors and relations that the
+categories say (:mod:`natlog.parsing.ccg.dependencies`), so that whatever reads trees reads them.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from natlog.parsing.ccg.categories import (
     target,
 )
 from natlog.parsing.ccg.combinators import Rule, combine
+from natlog.parsing.ccg.dependencies import with_relations
 from natlog.parsing.ccg.errors import DerivationError
 from natlog.parsing.ccg.words import lemma_of, part_of_speech, unescape
 from natlog.tree import Node, SentenceKind, Token, Tree
@@ -69,7 +70,6 @@ def build_tree(derivation: Derivation, *, parser: str, source: str) -> Tree:
     root = builder.node(derivation, 0)
     texts = tuple(unescape(leaf.word) for leaf in builder.leaves)
     text, starts = join_words(texts)
-    heads = _governors(root, len(texts))
     tokens = []
     for index, leaf in enumerate(builder.leaves):
         category = builder.categories[index]
@@ -85,14 +85,12 @@ def build_tree(derivation: Derivation, *, parser: str, source: str) -> Tree:
                 lemma=lemma,
                 pos=pos,
                 tag=tag,
-                dep="ROOT" if heads[index] == index else "dep",
-                head=heads[index],
                 category=category,
             )
         )
     kind = sentence_kind(root.label, texts[-1])
     whole = 1.0 if target(parse_category(root.label)).name == "S" else 0.5
-    return Tree(
+    tree = Tree(
         text=text,
         tokens=tuple(tokens),
         root=root,
@@ -100,6 +98,7 @@ def build_tree(derivation: Derivation, *, parser: str, source: str) -> Tree:
         kind=kind,
         confidence=round(whole * (1 - builder.unexplained / max(1, builder.branches)), 3),
     )
+    return with_relations(tree)
 
 
 class _TreeBuilder:
@@ -183,13 +182,3 @@ def join_words(words: tuple[str, ...]) -> tuple[str, tuple[int, ...]]:
         starts.append(len(text))
         text += word
     return text, tuple(starts)
-
-
-def _governors(root: Node, count: int) -> list[int]:
-    """Each token's governor: the head of the smallest constituent that it doesn't head."""
-    governors = list(range(count))
-    for node in root.walk():
-        for child in node.children:
-            if child.head != node.head:
-                governors[child.head] = node.head
-    return governors

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from natlog.parsing.ccg import DerivationError, read_text
-from natlog.polarity.ccg import mark_ccg
+from natlog.polarity import mark
 from natlog.tree import Polarity
 
 NAMES = r"""
@@ -44,7 +44,7 @@ LINES = st.recursive(
 @given(LINES, st.sampled_from(["default", "med", "udep2mono"]))
 def test_any_tree_of_categories_is_marked(line, convention):
     (tree,) = read_text(line)
-    marking = mark_ccg(tree, convention)
+    marking = mark(tree, convention)
     assert len(marking.signs) == len(marking.token_why) == len(tree.tokens)
     for sign, why in zip(marking.signs, marking.token_why, strict=True):
         assert sign is reduce(mul, (step.effect for step in why), Polarity.UP)
@@ -73,6 +73,6 @@ def test_the_deepest_derivation_that_is_read_is_marked(inner, outer):
     for _ in range(249):
         line = outer.replace("{}", line)
     (tree,) = read_text(line)
-    assert len(mark_ccg(tree).signs) == len(tree.tokens)
+    assert len(mark(tree).signs) == len(tree.tokens)
     with pytest.raises(DerivationError, match="250 levels"):
         read_text(outer.replace("{}", outer.replace("{}", line)))

@@ -10,7 +10,7 @@ from natlog.commands import compare as command
 from natlog.parsing import load_parser
 from natlog.parsing.ccg import read_file
 from natlog.polarity import mark
-from natlog.polarity.ccg_comparison import agreement, compare
+from natlog.polarity.comparison import agreement, compare
 
 FIXTURE = Path(__file__).with_name("fixtures") / "derivations.auto"
 
