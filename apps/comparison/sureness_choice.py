@@ -23,7 +23,7 @@ class SurenessForm(forms.Form):
         widget=forms.NumberInput(attrs={"step": "0.05"}),
     )
     assumed = forms.ChoiceField(
-        label=_("Takes an unknown word to be more specific"),
+        label=_("Rests on the assumption"),
         required=False,
         choices=[
             ("", _("any")),

@@ -109,7 +109,7 @@ class PairFilters(forms.Form):
         widget=forms.NumberInput(attrs={"step": "0.05"}),
     )
     assumed = forms.ChoiceField(
-        label=_("Takes an unknown word to be more specific"),
+        label=_("Rests on the assumption"),
         required=False,
         choices=[ANY, (ASSUMED, _("yes")), (NOT_ASSUMED, _("no")), (NOT_KNOWN, _("not known"))],
     )

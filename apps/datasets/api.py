@@ -87,7 +87,7 @@ class DatasetViewSet(Keeping[Dataset], ScopedViewSet[Dataset]):
     @extend_schema(
         request=RelabelBody,
         responses={202: JobSerializer},
-        examples=[OpenApiExample("As MED reads", {"convention": "med"}, request_only=True)],
+        examples=[OpenApiExample("The default", {"convention": "default"}, request_only=True)],
     )
     @action(detail=True, methods=["post"])
     def relabel(self, request: Request, pk: str) -> Response:

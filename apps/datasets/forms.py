@@ -69,7 +69,11 @@ class TypedPairForm(forms.Form):
 class LabellingForm(forms.Form):
     convention = forms.ChoiceField(
         label=_("Convention"),
-        help_text=_("How definites, numerals and bare plurals are read, where published gold sets differ."),
+        help_text=_(
+            "How definites, numerals and bare plurals are read, where published gold sets differ. Under “med” "
+            "a word that no source knows is taken to be more specific: so for pairs whose writers were asked "
+            "for that, not for pairs from files."
+        ),
     )
 
     def __init__(self, *args: object, **kwargs: object) -> None:
