@@ -66,7 +66,7 @@ class RelabelBody(Body):
     convention = serializers.ChoiceField(
         choices=list(conventions()),
         help_text=_(
-            "How definites, numerals and bare plurals are read, where published gold sets differ. Under “med” a "
-            "word that no source knows is taken to be more specific."
+            "How definites, numerals and bare plurals are read, where published gold sets differ. "
+            "Under “med” a word that no source knows is taken to be more specific."
         ),
     )
