@@ -71,8 +71,8 @@ class LabellingForm(forms.Form):
         label=_("Convention"),
         help_text=_(
             "How definites, numerals and bare plurals are read, where published gold sets differ. "
-            "Under “med” a word that no source knows is taken to be more specific: so for pairs whose writers were asked "
-            "for that, not for pairs from files."
+            "Under “med” a word that no source knows is taken to be more specific: for pairs whose writers "
+            "were asked for that, not for pairs from files."
         ),
     )
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from django.db import connection
 
 from apps.datasets.models import CalculusLabel, NotRead
 from apps.datasets.selectors import convention_of, label_sets, not_read
 from apps.datasets.services import labelling_start
 from apps.datasets.sureness import of_sureness, sureness
+from tests.campaigns.test_rows_read import rows_visited
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -87,3 +89,32 @@ def test_pairs_are_found_and_counted_by_the_confidence_of_their_current_label(ma
 
 def test_nothing_is_sure_of_no_pairs(dataset):
     assert sureness(dataset.pairs.all()).reaching == [(0.5, 0), (0.8, 0), (0.9, 0), (0.95, 0)]
+
+
+@pytest.mark.parametrize("least", [0.9, 0.99])
+def test_a_page_of_sure_pairs_is_found_by_the_index_and_reads_few_rows(least, dataset, on_postgresql):
+    """Of 20,000 pairs with two labels each, every tenth or hundredth is sure enough."""
+    if not on_postgresql:
+        pytest.skip("PostgreSQL's planner")
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL session_replication_role = replica")
+        cursor.execute(
+            "INSERT INTO datasets_pair (dataset_id, hypothesis, digest, origin, direction, genre, source,"
+            " facts, created_at) SELECT %s, 'No dog ' || k || ' ran.', 'digest ' || k, 'import', 'downward',"
+            " '', '', '{}', now() FROM generate_series(1, 20000) k",
+            [dataset.pk],
+        )
+        for convention in ("med", "default"):
+            cursor.execute(
+                "INSERT INTO datasets_calculuslabel (pair_id, engine, engine_version, convention, parser,"
+                " label, direction, reason, confidence, assumed, detail, is_current, created_at) SELECT id,"
+                " 'natlog', '1', %s, 'p', 'entailment', 'downward', '', (id %% 100) / 100.0, FALSE, '{}',"
+                " %s, now() FROM datasets_pair WHERE dataset_id = %s",
+                [convention, convention == "med", dataset.pk],
+            )
+        cursor.execute("ANALYZE")
+    with rows_visited() as found:
+        page = list(of_sureness(dataset.pairs.all(), least=least).order_by("pk")[:50])
+    assert len(page) == 50
+    (rows, sql) = found[0]
+    assert rows <= 50 / (1 - least) * 2.5, (rows, sql)
