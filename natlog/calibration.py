@@ -57,9 +57,7 @@ def bins(confidences: Sequence[float], right: Sequence[bool], count: int = BINS)
     ]
 
 
-def calibration_error(
-    confidences: Sequence[float], right: Sequence[bool], count: int = BINS
-) -> float | None:
+def calibration_error(confidences: Sequence[float], right: Sequence[bool], count: int = BINS) -> float | None:
     """Expected calibration error (Naeini et al. 2015): the mean gap between confidence and accuracy of the
     bins, by their size. None of nothing."""
     if not confidences:

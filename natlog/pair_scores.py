@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from natlog.calculus.tags import TAGS
 from natlog.calculus.verdict import Verdict
+from natlog.calibration import THRESHOLDS, Bin, Reach, bins, calibration_error, reach
 from natlog.pairs import Pair
 
 DIRECTIONS = {
@@ -51,6 +52,25 @@ class PairScores:
     direction_agreement: Share
     tagging: dict[str, tuple[float | None, float | None]]
     read: Share
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """Whether the confidence of the verdicts that were read comes true: the expected calibration error (None
+    of nothing), its bins, and what thresholds leave."""
+
+    error: float | None
+    bins: list[Bin]
+    reaches: list[Reach]
+
+
+def calibration(pairs: Sequence[Pair], verdicts: Sequence[Verdict], labels: int = 2) -> Calibration:
+    """The calibration of verdicts on pairs that all carry a label."""
+    read = [(pair, verdict) for pair, verdict in zip(pairs, verdicts, strict=True) if verdict.read]
+    values = [verdict.confidence for _, verdict in read]
+    right = [fold(pair.label, labels) == fold(verdict.label, labels) for pair, verdict in read]
+    reaches = [reach(values, right, threshold) for threshold in THRESHOLDS]
+    return Calibration(calibration_error(values, right), bins(values, right), reaches)
 
 
 def fold(label: str, labels: int) -> str:

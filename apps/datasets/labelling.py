@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from natlog.profile import Profile
     from natlog.tree import Marking
 
-# What is left of a verdict's confidence where no source knows how the replacement relates to the blank.
-TRUST_IN_THE_TASK = 0.6
 OPERATORS = frozenset({"quantifier", "negation", "operator"})
 
 
@@ -150,12 +148,12 @@ def of_blank(premise: str, pair: Pair, verdict: Verdict, direction: str) -> Labe
         entailed = direction == Direction.DOWNWARD
     reason = f"{_REASONS[change]}, at {_PLACES[direction]}"
     notes = "; ".join(edit.note for edit in verdict.edits)
-    trust = TRUST_IN_THE_TASK if change == "unknown" else 1.0
+    label = ENTAILMENT if entailed else NON_ENTAILMENT
     return Labelled(
-        label=ENTAILMENT if entailed else NON_ENTAILMENT,
+        label=label,
         direction=direction,
         reason=f"{reason}: {notes}" if notes else reason,
-        confidence=round(verdict.confidence * trust, 3),
+        confidence=_confidence(verdict, label, assumed=change == "unknown"),
         assumed=change == "unknown",
         tags=verdict.tags,
         detail=_detail(premise, pair.hypothesis, verdict, change),
@@ -173,6 +171,15 @@ _PLACES = {
     "downward": "a downward place (↓)",
     "non-monotone": "a non-monotone place (=)",
 }
+
+
+def _confidence(verdict: Verdict, label: str, assumed: bool) -> float:
+    """How sure the calculus' evidence makes the label that the place gives, maybe another than its own."""
+    from natlog.calculus.confidence import confidence
+
+    if verdict.evidence is None:
+        return verdict.confidence
+    return confidence(replace(verdict.evidence, label=label, assumed=assumed))
 
 
 def change_of(verdict: Verdict) -> str:

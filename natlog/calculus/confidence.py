@@ -36,7 +36,7 @@ TROUBLE: dict[str, frozenset[str]] = {
     "contradiction": _BOTH | {"several unknown", "share", "changes"},
     "non-entailment": _BOTH,
 }
-"""Signs that can only lower the confidence in a label. The more differs, the surer it is that nothing follows."""
+"""Signs that can only lower a confidence. (The more differs, the surer it is that nothing follows.)"""
 
 _WORDS = {
     "unknown": "an unknown word relation",
@@ -67,7 +67,7 @@ _WORDS = {
 
 
 def signs(evidence: Evidence) -> dict[str, float]:
-    """The evidence as numbers for the model, by name; all but ``long`` are 0 where there is nothing to say."""
+    """The evidence as numbers for the model, by name; all but ``long`` are 0 where nothing is to be said."""
     unknown = evidence.unknown > 0
     return {
         "unknown": float(unknown and not evidence.assumed),

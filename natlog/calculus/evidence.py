@@ -16,11 +16,11 @@ class Evidence:
     source relates, and with ``assumed`` these were taken to be more specific. ``weakest`` is the least
     trusted word relation used, ``parse`` the lesser confidence of the two parses, both in [0, 1];
     ``repaired`` whether a parse was mended. ``changes`` counts edits whose sides differ, ``share`` is the
-    fraction of all words in edits, ``length`` the words of the longer sentence. The rest say what kinds of edits
-    there are: at a place that is not ↑ (``under``), let out of a predicate or put under one (``veridical``), after
-    a rewording (``reworded``), at what is no constituent (``broken``), a conjunct or disjunct
-    (``coordinated``), words that say the same (``synonymous``), that exclude each other (``excluding``), or that are
-    known to be neither above nor below each other (``crossing``).
+    fraction of all words in edits, ``length`` the tokens of the longer sentence. The rest say what kinds of
+    edits there are: at a place that is not ↑ (``under``), let out of a predicate or put under one
+    (``veridical``), after a rewording (``reworded``), at what is no constituent (``broken``), a conjunct or
+    disjunct (``coordinated``), words that say the same (``synonymous``), that exclude each other
+    (``excluding``), or that are known to be neither above nor below each other (``crossing``).
     """
 
     label: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from natlog.calculus.confidence import doubts
 from natlog.calculus.verdict import Verdict
 from natlog.tree import Marking, Step
 
@@ -17,6 +18,7 @@ def explain(
         "direction": verdict.direction,
         "tags": list(verdict.tags),
         "confidence": verdict.confidence,
+        "doubts": list(doubts(verdict.evidence)) if verdict.evidence else [],
         "monotonicity": verdict.monotonicity,
         "reason": verdict.reason,
         "read": verdict.read,

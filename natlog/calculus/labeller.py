@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -11,15 +12,17 @@ from natlog import ENGINE, VERSION
 from natlog.calculus.alignment import align
 from natlog.calculus.attributes import same_attributes
 from natlog.calculus.conditions import unclaimed
+from natlog.calculus.confidence import confidence
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
+from natlog.calculus.evidence import gather
 from natlog.calculus.projection import Projection
 from natlog.calculus.reading import Reader
 from natlog.calculus.referents import same_referents
 from natlog.calculus.relations import SetRelation
 from natlog.calculus.tags import tags_of
 from natlog.calculus.unread import hinges, unread_parts
-from natlog.calculus.verdict import UNREAD_CONFIDENCE, Verdict
+from natlog.calculus.verdict import UNWEIGHED, Verdict
 from natlog.calculus.veridical import Judged, Veridicality, label_of
 from natlog.lexicon.embedding import Embedding, FolderEncoder
 from natlog.lexicon.words import Words
@@ -42,7 +45,7 @@ class Labeller:
 
     ``unknown`` says what to make of words whose relation no source knows: ``independent``, or ``specific``
     for pairs from a task in which writers were asked for something more specific (MED 3.1.2; the default
-    of convention ``med``). Either way the verdict's confidence is low, its reason says so and its
+    of convention ``med``). Either way the verdict is less sure, its reason says so and its
     ``monotonicity`` is False.
 
     ``embedding``, the folder of a sentence encoder, is a third opinion on such words, off unless given:
@@ -106,8 +109,16 @@ class Labeller:
         """The verdict on two marked sentences; one that lacks its operators' chains is marked again."""
         premise, hypothesis = _explained(premise), _explained(hypothesis)
         if premise.tree.parser.startswith("spacy") and hypothesis.tree.parser.startswith("spacy"):
-            return Veridicality(self._compared, self._marking, self.words).judge(premise, hypothesis).verdict
-        return self._compared(premise, hypothesis).verdict
+            judged = Veridicality(self._compared, self._marking, self.words).judge(premise, hypothesis)
+        else:
+            judged = self._compared(premise, hypothesis)
+        return self._weighed(judged.verdict, premise, hypothesis)
+
+    def _weighed(self, verdict: Verdict, premise: Marking, hypothesis: Marking) -> Verdict:
+        """The verdict with its confidence, and what that is made of."""
+        trees = (premise.tree, hypothesis.tree)
+        found = gather(verdict.label, verdict.edits, verdict.read, trees, self.unknown == "specific")
+        return replace(verdict, confidence=confidence(found), evidence=found)
 
     def _marking(self, sentence: str) -> Marking:
         """A sentence that was written out of another, marked."""
@@ -132,7 +143,6 @@ class Labeller:
         self, contexts: Contexts, edits: tuple[Edit, ...], relation: SetRelation, open_words: tuple[str, ...]
     ) -> Verdict:
         known = all(edit.known for edit in edits)
-        confidence = _confidence(contexts, edits)
         unread = unread_parts(contexts, edits, relation) or open_words
         relation = SetRelation.INDEPENDENT if unread else relation
         sign = _direction(edits, contexts)
@@ -145,7 +155,7 @@ class Labeller:
             label=label_of(relation),
             direction=sign.direction,
             tags=tags_of(contexts, edits),
-            confidence=min(confidence, UNREAD_CONFIDENCE) if unread else confidence,
+            confidence=UNWEIGHED,
             reason=f"not read: {'; '.join(unread)}" if unread else _reason(edits),
             edits=edits,
             monotonicity=monotone and not unread,
@@ -169,15 +179,6 @@ def _direction(edits: tuple[Edit, ...], contexts: Contexts) -> Polarity:
     if not signs:
         return Polarity.UP
     return signs[0] if all(sign is signs[0] for sign in signs) else Polarity.FLAT
-
-
-def _confidence(contexts: Contexts, edits: tuple[Edit, ...]) -> float:
-    value = min(contexts.premise.tree.confidence, contexts.hypothesis.tree.confidence)
-    for edit in edits:
-        value *= edit.word.confidence if edit.word else 0.95
-        value *= 0.8 if not edit.agreed else 1.0
-        value *= 0.5 if not edit.known else 1.0
-    return round(min(value, 1.0), 3)
 
 
 def _reason(edits: tuple[Edit, ...]) -> str:

@@ -21,7 +21,7 @@ from natlog.calculus.relations import SetRelation
 from natlog.calculus.said import said
 from natlog.calculus.shared_subjects import rewording
 from natlog.calculus.times import timed
-from natlog.calculus.verdict import UNREAD_CONFIDENCE, Verdict
+from natlog.calculus.verdict import UNWEIGHED, Verdict
 from natlog.calculus.voices import active, agent_of, is_passive, subject_of
 from natlog.calculus.whole_rules import whole_rule
 from natlog.lexicon.veridicality import Claim
@@ -88,9 +88,10 @@ class Veridicality:
         """A premise that says all of some sentences: what one of them entails or excludes, it does."""
         found = [(text, self.judge(self.parse(text), hypothesis, depth + 1)) for text in texts]
 
-        def worth(item: tuple[str, Judged]) -> tuple[bool, bool, int, float]:
+        def worth(item: tuple[str, Judged]) -> tuple[bool, bool, int, int]:
             relation, verdict = item[1].relation, item[1].verdict
-            return (relation.entails, relation.excludes, -len(verdict.unread), verdict.confidence)
+            unknown = sum(not edit.known for edit in verdict.edits)
+            return (relation.entails, relation.excludes, -len(verdict.unread), -unknown)
 
         text, best = max(found, key=worth)
         relation = SetRelation.INDEPENDENT
@@ -276,12 +277,11 @@ class Veridicality:
         note: str,
     ) -> Judged:
         edit = claim_edit(premise, one, two, note)
-        confidence = min(premise.tree.confidence, hypothesis.tree.confidence, 1.0) * 0.95
         verdict = Verdict(
             "non-entailment",
             Polarity.FLAT.direction,
             ("veridicality",),
-            round(confidence, 3),
+            UNWEIGHED,
             note,
             (edit,),
             False,
@@ -296,7 +296,6 @@ class Veridicality:
             below,
             label=label_of(relation),
             tags=tuple(dict.fromkeys(tags)),
-            confidence=round(below.confidence * 0.97, 3),
             reason=reason,
             edits=(edit, *(replace(e, start=edit.start, end=edit.end) for e in below.edits)),
             monotonicity=below.monotonicity and edit.kind == "voice",
@@ -319,7 +318,7 @@ class Veridicality:
             Polarity.FLAT, str(SetRelation.INDEPENDENT), reason, known=False,
         )  # fmt: skip
         verdict = Verdict(
-            "non-entailment", Polarity.FLAT.direction, (), UNREAD_CONFIDENCE, reason, (edit,), False, (what,)
+            "non-entailment", Polarity.FLAT.direction, (), UNWEIGHED, reason, (edit,), False, (what,)
         )
         return Judged(verdict, SetRelation.INDEPENDENT)
 

@@ -78,7 +78,10 @@ def _text(verdict: Verdict, premise: Marking, hypothesis: Marking) -> str:
                 f"   words: {edit.word.first}, {edit.word.second}: {edit.word.relation.value}"
                 f" ({edit.word.source})"
             )
+    from natlog.calculus.confidence import doubts
+
     label = verdict.label if verdict.read else "not read"
+    doubted = doubts(verdict.evidence) if verdict.evidence and verdict.read else ()
     lines += [
         "",
         f"verdict     {label} ({verdict.direction}; confidence {verdict.confidence:.2f})"
@@ -86,4 +89,6 @@ def _text(verdict: Verdict, premise: Marking, hypothesis: Marking) -> str:
         f"tags        {', '.join(verdict.tags) or '–'}",
         f"because     {verdict.reason}",
     ]
+    if doubted:
+        lines.append(f"less sure   {'; '.join(doubted)}")
     return "\n".join(lines)

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from natlog.commands.pair_options import BAD_INPUT, add_options, labeller, progress
+from natlog.commands.pair_options import BAD_INPUT, add_options, labeller, probability, progress
 from natlog.pairs import LeftOut, Pair, PairFileError, read_pairs
 
 if TYPE_CHECKING:
@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 
 NOT_READ = "not read"
 """The label of a pair that the calculus does not read."""
+
+NOT_SURE = "not sure"
+"""The label of a pair whose verdict is below the confidence asked for."""
 
 COLUMNS = ("premise", "hypothesis", "label", "direction", "tags", "confidence", "reason")
 
@@ -36,9 +39,16 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--style",
         choices=("natlog", "mnli"),
         default="natlog",
-        help="mnli writes neutral for non-entailment, - for not read",
+        help="mnli writes neutral for non-entailment, - for not read and not sure",
     )
     parser.add_argument("--json", action="store_true", help="print JSON lines, edits included")
+    parser.add_argument(
+        "--at-least",
+        type=probability,
+        default=0.0,
+        metavar="P",
+        help=f"verdicts of a confidence below P are '{NOT_SURE}' (default: all are given)",
+    )
     add_options(parser)
     parser.set_defaults(run=run)
 
@@ -58,15 +68,21 @@ def run(args: argparse.Namespace) -> int:
     verdicts = progress(
         engine.label_many((pair.premise, pair.hypothesis) for pair in pairs), len(pairs), "pairs"
     )
-    records = (_record(pair, verdict, args.style) for pair, verdict in zip(pairs, verdicts, strict=True))
-    unread = _print(chain(records, (_unlabelled(item, args.style) for item in left_out)), args.json)
+    records = (
+        _record(pair, verdict, args.style, args.at_least)
+        for pair, verdict in zip(pairs, verdicts, strict=True)
+    )
+    unread, unsure = _print(chain(records, (_unlabelled(item, args.style) for item in left_out)), args.json)
+    of_all = f"of {len(pairs) + len(left_out)}"
     if unread:
-        print(f"label: {unread} of {len(pairs) + len(left_out)} not read", file=sys.stderr)
+        print(f"label: {unread} {of_all} not read", file=sys.stderr)
+    if unsure:
+        print(f"label: {unsure} {of_all} not sure (confidence below {args.at_least:g})", file=sys.stderr)
     return 0
 
 
-def _print(records: Iterable[dict[str, Any]], as_json: bool) -> int:
-    """Print every record; how many of them were not read."""
+def _print(records: Iterable[dict[str, Any]], as_json: bool) -> tuple[int, int]:
+    """Print every record; how many of them were not read, and how many were not sure enough."""
     writer = csv.writer(
         sys.stdout,
         delimiter="\t",
@@ -77,23 +93,28 @@ def _print(records: Iterable[dict[str, Any]], as_json: bool) -> int:
     )
     if not as_json:
         writer.writerow(COLUMNS)
-    unread = 0
+    unread = unsure = 0
     for record in records:
         unread += bool(record["unread"])
+        unsure += not record["sure"]
         if as_json:
             print(json.dumps(record, ensure_ascii=False))
             continue
         row = [record[name] for name in COLUMNS]
         row[COLUMNS.index("tags")] = ",".join(record["tags"])
         writer.writerow(" ".join(str(value).split()) for value in row)
-    return unread
+    return unread, unsure
 
 
-def _record(pair: Pair, verdict: Verdict, style: str) -> dict[str, Any]:
+def _record(pair: Pair, verdict: Verdict, style: str, at_least: float = 0.0) -> dict[str, Any]:
+    from natlog.calculus.confidence import doubts
     from natlog.tree import to_dict
 
-    label = _styled(verdict.label if verdict.read else NOT_READ, style)
-    return {"premise": pair.premise, "hypothesis": pair.hypothesis, **to_dict(verdict), "label": label}
+    sure = not verdict.read or verdict.confidence >= at_least
+    label = _styled((verdict.label if sure else NOT_SURE) if verdict.read else NOT_READ, style)
+    account = {**to_dict(verdict), "label": label, "sure": sure}
+    account["doubts"] = list(doubts(verdict.evidence)) if verdict.evidence else []
+    return {"premise": pair.premise, "hypothesis": pair.hypothesis, **account}
 
 
 def _unlabelled(item: LeftOut, style: str) -> dict[str, Any]:
@@ -106,4 +127,8 @@ def _unlabelled(item: LeftOut, style: str) -> dict[str, Any]:
 
 
 def _styled(label: str, style: str) -> str:
-    return {"non-entailment": "neutral", NOT_READ: "-"}.get(label, label) if style == "mnli" else label
+    return (
+        {"non-entailment": "neutral", NOT_READ: "-", NOT_SURE: "-"}.get(label, label)
+        if style == "mnli"
+        else label
+    )

@@ -55,6 +55,17 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def probability(text: str) -> float:
+    """A number in [0, 1], as an option gives it."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not 0 <= value <= 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number between 0 and 1")
+    return value
+
+
 def labeller(args: argparse.Namespace) -> Labeller:
     """The labeller that the options ask for. Raises LookupError, OSError, SupplementError, EmbeddingError."""
     from natlog.calculus import Labeller

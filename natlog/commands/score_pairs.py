@@ -6,13 +6,13 @@ import argparse
 import json
 import sys
 from collections import Counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from natlog.commands.pair_options import BAD_INPUT, add_options, labeller, progress
 from natlog.pairs import LeftOut, PairFileError, read_pairs
 
 if TYPE_CHECKING:
-    from natlog.pair_scores import PairScores, Share
+    from natlog.pair_scores import Calibration, PairScores, Share
 
 
 def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -45,7 +45,7 @@ def run(args: argparse.Namespace) -> int:
     """Score; 0, or 2 where a file, the convention or the pipeline can't be used."""
     from natlog.lexicon.embedding import EmbeddingError
     from natlog.lexicon.words import SupplementError
-    from natlog.pair_scores import fold, half, score
+    from natlog.pair_scores import calibration, fold, half, score
 
     try:
         left_out: list[LeftOut] = []
@@ -65,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
     sentences = ((pair.premise, pair.hypothesis) for pair in pairs)
     verdicts = list(progress(engine.label_many(sentences), len(pairs), "pairs"))
     scores = score(pairs, verdicts, args.labels)
-    print(_json(scores, left_out) if args.json else _text(scores, left_out))
+    sureness = calibration(pairs, verdicts, args.labels)
+    print(_json(scores, sureness, left_out) if args.json else _text(scores, sureness, left_out))
     wrong = (
         (pair, verdict)
         for pair, verdict in zip(pairs, verdicts, strict=True)
@@ -78,12 +79,13 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _json(scores: PairScores, left_out: list[LeftOut]) -> str:
+def _json(scores: PairScores, sureness: Calibration, left_out: list[LeftOut]) -> str:
     return json.dumps(
         {
             "accuracy": scores.all.accuracy,
             "n": scores.all.n,
             "read": {"n": scores.read.n, "accuracy": scores.read.accuracy},
+            "confidence": _calibration(sureness),
             "left_out": dict(Counter(item.why for item in left_out)),
             "by_direction": {name: share.accuracy for name, share in scores.directions.items()},
             "by_genre": {name: share.accuracy for name, share in scores.genres.items()},
@@ -109,7 +111,18 @@ def _json(scores: PairScores, left_out: list[LeftOut]) -> str:
     )
 
 
-def _text(scores: PairScores, left_out: list[LeftOut]) -> str:
+def _calibration(sureness: Calibration) -> dict[str, Any]:
+    return {
+        "calibration_error": sureness.error,
+        "bins": [{"n": b.n, "confidence": b.confidence, "accuracy": b.accuracy} for b in sureness.bins],
+        "thresholds": [
+            {"at_least": r.threshold, "n": r.n, "coverage": r.coverage, "precision": r.precision}
+            for r in sureness.reaches
+        ],
+    }
+
+
+def _text(scores: PairScores, sureness: Calibration, left_out: list[LeftOut]) -> str:
     width = max([20, *(len(name) for name in scores.genres)])
     lines = [_line("all", scores.all, width), _line("of what is read", scores.read, width)]
     unread = scores.all.n - scores.read.n
@@ -118,7 +131,7 @@ def _text(scores: PairScores, left_out: list[LeftOut]) -> str:
         reasons = Counter(item.why for item in left_out)
         parts = ", ".join(f"{count} {why}" for why, count in reasons.most_common())
         lines += [f"{'left out':<{width}}  {len(left_out):>7}  of {len(left_out) + scores.all.n}: {parts}"]
-    lines += [""]
+    lines += ["", *_confidence(sureness, width), ""]
     for title, groups in (("direction", scores.directions), ("genre", scores.genres), ("tag", scores.tags)):
         if groups:
             lines += [f"by {title}", *(_line(name, share, width) for name, share in groups.items()), ""]
@@ -137,6 +150,16 @@ def _text(scores: PairScores, left_out: list[LeftOut]) -> str:
         cells = "".join(f"{scores.confusion.get((gold, given), 0):>16}" for given in names)
         lines.append(f"{gold:<{width}}{cells}")
     return "\n".join(lines)
+
+
+def _confidence(sureness: Calibration, width: int) -> list[str]:
+    """Whether the confidence of what was read comes true, and what thresholds leave."""
+    error = "–" if sureness.error is None else f"{sureness.error:.3f}"
+    lines = [f"confidence of what is read: expected calibration error {error}"]
+    for item in sureness.reaches:
+        share = f"{item.n} of {item.all} ({_percent(item.coverage)})"
+        lines.append(f"{f'at least {item.threshold:g}':<{width}}  {_percent(item.precision):>7}  of {share}")
+    return lines
 
 
 def _line(name: str, share: Share, width: int) -> str:
