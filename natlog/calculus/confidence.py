@@ -21,6 +21,10 @@ UNREAD_CONFIDENCE = 0.1
 """The confidence of a verdict that was not read. It gives no label, so there is nothing to come true; it is
 low, so that no threshold lets it through. (Taken for non-entailment it would be right more often.)"""
 
+VOTED_CONFIDENCE = 0.25
+"""The most confidence in what rests on an embedding's vote: weights were fitted without one, and
+encoders differ."""
+
 LOWEST, HIGHEST = 0.11, 0.995
 """Bounds of what is read: above what is not, and short of a certainty that no file can show."""
 
@@ -110,7 +114,8 @@ def confidence(evidence: Evidence) -> float:
         return UNREAD_CONFIDENCE
     by_label = weights()[evidence.label]
     odds = by_label["base"] + sum(by_label[name] * value for name, value in signs(evidence).items())
-    return round(min(max(1 / (1 + math.exp(-odds)), LOWEST), HIGHEST), 3)
+    highest = VOTED_CONFIDENCE if evidence.voted else HIGHEST
+    return round(min(max(1 / (1 + math.exp(-odds)), LOWEST), highest), 3)
 
 
 def doubts(evidence: Evidence) -> tuple[str, ...]:
@@ -120,4 +125,5 @@ def doubts(evidence: Evidence) -> tuple[str, ...]:
     by_label = weights()[evidence.label]
     costs = {name: by_label[name] * value for name, value in signs(evidence).items()}
     named = sorted((cost, name) for name, cost in costs.items() if cost <= -LOUD)
-    return tuple(_WORDS[name] for _, name in named)
+    vote = ("an embedding's vote",) if evidence.voted else ()
+    return vote + tuple(_WORDS[name] for _, name in named)

@@ -13,8 +13,9 @@ class Evidence:
     """Facts that a verdict's confidence is made of.
 
     ``read`` is False where a part of the pair was read by no rule; ``unknown`` counts edits whose words no
-    source relates, and with ``assumed`` these were taken to be more specific. ``weakest`` is the least
-    trusted word relation used, ``parse`` the lesser confidence of the two parses, both in [0, 1];
+    source relates; with ``assumed`` these were taken to be more specific, with ``voted`` an embedding was
+    asked about them. ``weakest`` is the least trusted word relation used, ``parse`` the lesser confidence
+    of the two parses, both in [0, 1];
     ``repaired`` whether a parse was mended. ``changes`` counts edits whose sides differ, ``share`` is the
     fraction of all words in edits, ``length`` the tokens of the longer sentence. The rest say what kinds of
     edits there are: at a place that is not ↑ (``under``), let out of a predicate or put under one
@@ -27,6 +28,7 @@ class Evidence:
     read: bool = True
     unknown: int = 0
     assumed: bool = False
+    voted: bool = False
     weakest: float = 1.0
     parse: float = 1.0
     repaired: bool = False
@@ -67,6 +69,7 @@ def gather(
         read=read,
         unknown=unknown,
         assumed=presumed and unknown > 0,
+        voted=any(edit.word.source.startswith("embedding") for edit in edits if edit.word),
         weakest=min((edit.word.confidence for edit in edits if edit.word and edit.known), default=1.0),
         parse=min(max(min(tree.confidence for tree in trees), 0.0), 1.0),
         repaired=any(tree.repairs for tree in trees),

@@ -263,9 +263,8 @@ class Veridicality:
         """A verdict on two sentences as wholes, by a rule of their own."""
         ends = (0, len(premise.tree.tokens), 0, len(hypothesis.tree.tokens))
         edit = Edit("sentence", "sentence", *ends, "", "", Polarity.UP, str(relation), note)
-        confidence = round(min(premise.tree.confidence, hypothesis.tree.confidence, 1.0) * 0.9, 3)
         label, direction = label_of(relation), Polarity.UP.direction
-        return Judged(Verdict(label, direction, (), confidence, note, (edit,), False), relation)
+        return Judged(Verdict(label, direction, (), UNWEIGHED, note, (edit,), False), relation)
 
     def _settled(
         self,

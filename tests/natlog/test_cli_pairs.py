@@ -192,6 +192,55 @@ def test_scores_count_what_is_not_read_and_what_is_no_pair(monkeypatch, capsys):
     assert "2  of 3: 1 several premises; the calculus takes one, 1 no defined answer" in out
 
 
+UNSURE = "No dog barks.\tNo small dog barks.\nNo glorp came.\tNo blorp came.\nA dog barks.\tA dog barks.\n"
+
+
+def test_verdicts_below_a_confidence_are_not_sure_and_counted(monkeypatch, capsys):
+    feed(monkeypatch, UNSURE)
+    main(["label", "-", "--json"])
+    sure, unsure, same = (json.loads(line)["confidence"] for line in capsys.readouterr().out.splitlines())
+    assert unsure < min(sure, same)
+    feed(monkeypatch, UNSURE)
+    assert main(["label", "-", "--at-least", str(unsure + 0.001)]) == 0
+    captured = capsys.readouterr()
+    assert [row.split("\t")[2] for row in captured.out.splitlines()[1:]] == [
+        "entailment",
+        "not sure",
+        "entailment",
+    ]
+    assert captured.err == f"label: 1 of 3 not sure (confidence below {unsure + 0.001:g})\n"
+
+
+def test_the_reason_for_doubt_stands_in_json_and_in_explain(monkeypatch, capsys):
+    feed(monkeypatch, UNSURE)
+    main(["label", "-", "--json"])
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert "an unknown word is taken to be more specific" in rows[1]["doubts"]
+    assert all(row["sure"] for row in rows)
+    main(["explain", "No glorp came.", "No blorp came."])
+    assert "less sure   an unknown word is taken to be more specific" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("given", ["1.5", "-0.1", "much", "nan"])
+def test_a_threshold_is_a_probability(pairs, capsys, given):
+    with pytest.raises(SystemExit) as stop:
+        main(["label", pairs, f"--at-least={given}"])
+    assert stop.value.code == 2
+    assert "no number between 0 and 1" in capsys.readouterr().err
+
+
+def test_scores_say_whether_confidence_comes_true(pairs, capsys):
+    assert main(["score", "pairs", pairs, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)["confidence"]
+    assert 0 < found["calibration_error"] < 0.2  # all four are right, none is said to be certain
+    assert sum(item["n"] for item in found["bins"]) == 4
+    assert found["thresholds"][0] == {"at_least": 0.5, "n": 4, "coverage": 1.0, "precision": 1.0}
+    main(["score", "pairs", pairs])
+    out = capsys.readouterr().out
+    assert "expected calibration error 0." in out
+    assert "at least 0.9" in out
+
+
 def test_explain_says_that_a_pair_is_not_read(capsys):
     assert main(["explain", "Tom sneezed that Ann left.", "Ann left."]) == 0
     assert "verdict     not read" in capsys.readouterr().out

@@ -30,10 +30,10 @@ ANY = st.builds(
     share=st.floats(0, 1),
     length=st.integers(0, 400),
     **dict.fromkeys(
-        (
-            "under veridical reworded quantifier negation inserted deleted replaced broken coordinated "
-            "synonymous excluding crossing"
-        ).split(),
+        [
+            *("under", "veridical", "reworded", "quantifier", "negation", "inserted", "deleted", "replaced"),
+            *("broken", "coordinated", "synonymous", "excluding", "crossing", "voted"),
+        ],
         st.booleans(),
     ),
 )
@@ -89,7 +89,9 @@ def test_signs_of_trouble_have_no_weight_above_0_and_every_sign_has_one():
     ),
 )
 def test_trouble_never_makes_surer(evidence, trouble):
-    evidence = replace(evidence, repaired=False, parse=1.0, weakest=1.0, length=4, broken=False, reworded=False)
+    evidence = replace(
+        evidence, repaired=False, parse=1.0, weakest=1.0, length=4, broken=False, reworded=False
+    )
     assert confidence(replace(evidence, **trouble)) <= confidence(evidence)
 
 
@@ -108,7 +110,7 @@ def test_an_unknown_word_makes_less_sure_and_is_named(unknown):
     verdict = labeller.label("No glorp came.", "No blorp came.")
     assert verdict.confidence < known.confidence - 0.1
     assert verdict.evidence.assumed is (unknown == "specific")
-    assert any("unknown word" in doubt for doubt in doubts(verdict.evidence))
+    assert not verdict.read or any("unknown word" in doubt for doubt in doubts(verdict.evidence))
 
 
 def test_what_is_not_read_says_so(labeller):
