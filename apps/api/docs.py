@@ -31,7 +31,7 @@ from apps.frame.public_address import origin
 
 # The rooms of a study in the order of the work; whatever is not among them comes after.
 ORDER = (
-    "studies", "people", "corpora", "blanks", "campaigns", "quality", "panels", "datasets", "models",
+    "studies", "people", "corpora", "blanks", "campaigns", "quality", "panels", "datasets", "pairs", "models",
     "dashboard", "releases", "webhooks", "jobs",
 )  # fmt: skip
 _EXAMPLES = {"slug": "dogs-and-cats"}

@@ -126,7 +126,7 @@ class PairFilterSet(StudyFilters):
         return queryset.filter(pk__in=current.values("pair"))
 
 
-@extend_schema(tags=["datasets"])
+@extend_schema(tags=["pairs"])
 class PairViewSet(ScopedViewSet[Pair]):
     """Inference problems with every label they have: people, calculus, gold, and their tags."""
 

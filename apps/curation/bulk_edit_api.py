@@ -20,7 +20,7 @@ class PairEditFilters(StudyFilters):
     dataset = IdFilter("dataset_id", _("The dataset's id."))
 
 
-@extend_schema(tags=["datasets"])
+@extend_schema(tags=["pairs"])
 class PairEditViewSet(ScopedViewSet[BulkEdit]):
     """Tags and flags that were put on many pairs at once, or taken off; each can be undone."""
 
