@@ -8,6 +8,7 @@ import itertools
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from natlog.fragments.claims import Claim
 from natlog.fragments.drawing import TooFew, shares
@@ -144,6 +145,22 @@ def _spread(n: int, places: int) -> list[int]:
     return [first, *shares(n - first, places - 1)]
 
 
+@cache
+def _combinations(depth: int, upward: bool, variant: str) -> tuple[tuple[str, ...], ...]:
+    """The combinations of quantifiers that make the innermost place upward or downward, in a fixed disorder.
+
+    The subject of the object's variant is *some*, as in (12).
+    """
+    front = ("some",) if variant == "object" else ()
+    found = [
+        front + combination
+        for combination in itertools.product(UPWARD + DOWNWARD, repeat=depth)
+        if (sum(quantifier in DOWNWARD for quantifier in combination) % 2 == 0) is upward
+    ]
+    random.Random(f"{depth} {upward} {variant}").shuffle(found)
+    return tuple(found)
+
+
 class _Pairs:
     """Draws pairs of one seed and variant."""
 
@@ -189,15 +206,7 @@ class _Pairs:
         The two labels of a direction begin at opposite ends of the same order, so that together they meet
         every combination as soon as can be.
         """
-        places = depth + self._object
-        found = [
-            combination
-            for combination in itertools.product(UPWARD + DOWNWARD, repeat=places)
-            if (sum(quantifier in DOWNWARD for quantifier in combination) % 2 == 0) is upward
-            # The subject of the object's variant is upward, as in (12).
-            and not (self._object and combination[0] != "some")
-        ]
-        random.Random(f"{depth} {upward} {self.variant}").shuffle(found)
+        found = list(_combinations(depth, upward, self.variant))
         yield from reversed(found) if late else found
         while True:
             self.random.shuffle(found)
