@@ -50,7 +50,7 @@ _MAPPING = {
 }
 
 
-@extend_schema(tags=["datasets"])
+@extend_schema(tags=["pairs"])
 @extend_schema_view(retrieve=extend_schema(responses=FullPairDraftSerializer))
 class PairDraftViewSet(ScopedViewSet[PairDraft]):
     """Files on their way into a dataset. Nothing of a draft is a pair until it is committed; one of them
