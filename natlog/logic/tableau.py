@@ -35,11 +35,21 @@ from natlog.logic.normal_form import (
     normal_form,
 )
 
-# Beyond these, a proof by instances is no longer the cheap way.
-MOST_STEPS = 400
-MOST_INDIVIDUALS = 10
-# Individuals looked at for quantifiers: about half a second.
-MOST_WORK = 400_000
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Where a search ends undecided: passes over the demands, individuals, and individuals looked at for
+    quantifiers (a million take about a second).
+    """
+
+    steps: int
+    individuals: int
+    work: int
+
+
+# Most is decided with a hundredth of this.
+NEW_INDIVIDUALS = Limits(400, 10, 400_000)
+KNOWN_INDIVIDUALS = Limits(3000, 16, 1_000_000)
 
 Values = dict[str, int]
 # A formula, the values of its variables, and for ∀ the individuals of whom its body is demanded already.
@@ -62,12 +72,16 @@ def countermodel(premises: Sequence[Expression], conclusion: Expression) -> Fini
     names = sorted({name for formula in formulas for name in _constants(formula)})
     values = {f"'{name}": number for number, name in enumerate(names)}
     demands = [(normal_form(formula, True), values, _NOBODY) for formula in formulas]
-    start = _Branch(set(), list(range(len(names))), demands, len(names), {}, [MOST_WORK])
+
+    def search(limits: Limits, reuse: bool) -> _Branch | None:
+        domain = list(range(len(names)))
+        start = _Branch(set(), domain, demands[:], len(names), {}, limits.individuals, [limits.work])
+        return _Search(limits.steps, reuse=reuse).model(start)
+
     try:
-        found = _Search().model(start.copy())
+        found = search(NEW_INDIVIDUALS, False)
     except Undecided:
-        start.work[0] = MOST_WORK
-        found = _Search(reuse=True).model(start)
+        found = search(KNOWN_INDIVIDUALS, True)
     return _as_model(found, values) if found else None
 
 
@@ -98,13 +112,13 @@ class _Branch:
     demands: list[Demand]
     next: int
     merged: dict[Any, Any]
-    # What is left of MOST_WORK, for all branches of a search together.
+    most: int
+    # How many individuals may still be looked at, by all branches of a search together.
     work: list[int]
 
     def copy(self) -> _Branch:
-        return _Branch(
-            set(self.facts), self.domain[:], self.demands[:], self.next, dict(self.merged), self.work
-        )
+        facts, merged = set(self.facts), dict(self.merged)
+        return _Branch(facts, self.domain[:], self.demands[:], self.next, merged, self.most, self.work)
 
     def same_as(self, individual: int) -> int:
         while individual in self.merged:
@@ -112,7 +126,7 @@ class _Branch:
         return individual
 
     def new(self) -> int:
-        if len(self.domain) >= MOST_INDIVIDUALS:
+        if len(self.domain) >= self.most:
             raise Undecided
         self.next += 1
         self.domain.append(self.next - 1)
@@ -161,16 +175,16 @@ class _Branch:
 class _Search:
     """The search for an open branch, depth first."""
 
-    def __init__(self, *, reuse: bool = False) -> None:
+    def __init__(self, steps: int, *, reuse: bool) -> None:
         self.reuse = reuse
-        self.steps = 0
+        self.steps = steps
         self.choice: tuple[int, list[_Way]] | None = None
 
     def model(self, branch: _Branch) -> _Branch | None:
         """A branch on which everything holds, or None where all close."""
         while True:
-            self.steps += 1
-            if self.steps > MOST_STEPS:
+            self.steps -= 1
+            if self.steps < 0:
                 raise Undecided
             changed, closed = self._mend_all(branch)
             if closed:
