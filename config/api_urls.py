@@ -27,6 +27,7 @@ from apps.quality.campaign_api import WithQuality
 from apps.quality.people_api import ActionViewSet, AnnotatorViewSet
 from apps.releases.api import GoldRuleViewSet, ReleaseViewSet
 from apps.reports.api import ReportViewSet
+from apps.testbeds.api import TestbedViewSet
 from apps.webhooks.api import DeliveryViewSet, WebhookViewSet
 
 
@@ -75,6 +76,7 @@ for name, viewset, basename in (
     ("pair-edits", PairEditViewSet, "pair-edit"),
     ("gold-rules", GoldRuleViewSet, "gold-rule"),
     ("machine-batches", MachineBatchViewSet, "machine-batch"),
+    ("testbeds", TestbedViewSet, "testbed"),
     ("reports", ReportViewSet, "report"),
 ):
     router.register(name, viewset, basename)

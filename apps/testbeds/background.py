@@ -1,4 +1,4 @@
-"""The jobs of a testbed: its rows drawn chunk by chunk, and its claims proved.
+"""The jobs of a testbed: its rows drawn chunk by chunk, its claims proved, pairs of its sentences.
 
 Rows come from a seed, so that a worker which takes a job up in the middle draws those before its place
 again; one that goes on keeps them open between chunks.
@@ -13,15 +13,18 @@ from typing import Any, Generic, TypeVar
 
 from django.utils.translation import gettext as _
 
+from apps.datasets.models import Dataset
+from apps.datasets.services import labels_complete
 from apps.jobs.kinds import Chunk, JobError, register
 from apps.jobs.models import Job
-from apps.testbeds import proofs, rows, services
+from apps.testbeds import licensed, proofs, rows, services
 from apps.testbeds.models import Testbed
 from natlog.fragments.testbeds import TESTBEDS, Item
 
 Row = TypeVar("Row")
 ROWS_A_CHUNK = 1000
 PROOFS_A_CHUNK = 50
+SENTENCES_A_CHUNK = 50
 
 
 class _Drawing(Generic[Row]):
@@ -89,6 +92,38 @@ class Proving(_Drawing[Item]):
         return dict(testbed_of(job).proved)
 
 
+class Licensing:
+    """Makes the pairs that a testbed's sentences license, in the order of the sentences' numbers; the cursor
+    is the last one's. Parameters: ``testbed`` and ``dataset``, where they go."""
+
+    def total(self, job: Job) -> int:
+        return testbed_of(job).dataset.meanings.count()
+
+    def work(self, job: Job) -> Chunk | None:
+        testbed = testbed_of(job)
+        following = testbed.dataset.meanings.filter(pk__gt=job.cursor).order_by("pk")
+        meanings = list(following[:SENTENCES_A_CHUNK])
+        if not meanings:
+            return None
+        made = licensed.rows_of(testbed.kind, meanings, proofs.prover())
+        return Chunk(meanings[-1].pk, len(meanings), made)
+
+    def store(self, job: Job, chunk: Chunk) -> None:
+        licensed.rows_store(dataset=self._dataset(job), rows=chunk.payload)
+
+    def finish(self, job: Job) -> dict[str, Any]:
+        dataset = self._dataset(job)
+        labels_complete(dataset=dataset, actor=job.created_by)
+        return {"pairs": dataset.pairs.count()}
+
+    @staticmethod
+    def _dataset(job: Job) -> Dataset:
+        found = Dataset.objects.filter(pk=job.params["dataset"], study=job.study).first()
+        if found is None:
+            raise JobError(_("The dataset is not there any more."))
+        return found
+
+
 def testbed_of(job: Job) -> Testbed:
     """The testbed that the job works on. Raises JobError where it was deleted."""
     found = Testbed.objects.filter(pk=job.params["testbed"], dataset__study=job.study)
@@ -100,3 +135,4 @@ def testbed_of(job: Job) -> Testbed:
 
 register(services.GENERATE_KIND, Generating())
 register(services.PROVE_KIND, Proving())
+register(licensed.LICENSED_KIND, Licensing())

@@ -41,6 +41,10 @@ class TestbedForm(forms.Form):
         return TestbedOptions(**{name: self.cleaned_data[name] for name in ("kind", "size", "depth", "seed")})
 
 
+class LicensedForm(forms.Form):
+    name = forms.CharField(label=_("Name of the new dataset"), max_length=200)
+
+
 class SampleForm(forms.Form):
     name = forms.CharField(label=_("Name of the campaign and its dataset"), max_length=200)
     factor = forms.ChoiceField(label=_("The same number of each"))

@@ -18,7 +18,8 @@ SECONDS_ON_A_PAGE = 2.0
 
 
 @cache
-def _prover(seconds: float | None = None) -> Prover:
+def prover(seconds: float | None = None) -> Prover:
+    """The process' own prover, which remembers what it found; ``seconds`` is its limit for one proof."""
     from natlog.logic.prover import SECONDS, Prover
 
     return Prover(seconds=seconds or SECONDS)
@@ -28,8 +29,8 @@ def counted(items: Iterable[Item]) -> dict[str, int]:
     """How many claims of the items the prover confirms, refutes, or can't decide (unknown)."""
     from natlog.fragments.claims import examine
 
-    prover = _prover()
-    return dict(Counter(examine(claim, prover).value for item in items for claim in item.claims()))
+    asked = prover()
+    return dict(Counter(examine(claim, asked).value for item in items for claim in item.claims()))
 
 
 @dataclass(frozen=True)
@@ -55,5 +56,5 @@ def of_sentences(fragment: str, premise: str, hypothesis: str) -> list[Shown]:
     known = axioms(one, other)
     return [
         Shown(proof.answer, proof.engine, to_svg(proof.countermodel) if proof.countermodel else "")
-        for proof in _prover(SECONDS_ON_A_PAGE).both_ways(one.meaning(), other.meaning(), known)
+        for proof in prover(SECONDS_ON_A_PAGE).both_ways(one.meaning(), other.meaning(), known)
     ]

@@ -9,6 +9,7 @@ from apps.studies.vocabulary import Words
 WORDS = Words(
     actions={
         "testbed.created": _("testbed begun"),
+        "testbed.paired": _("pairs of a testbed's sentences begun"),
         "testbed.finished": _("testbed generated"),
         "testbed.sampled": _("sample of a testbed given to people"),
     },

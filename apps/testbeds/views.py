@@ -16,8 +16,8 @@ from apps.datasets.labels import FILE, LABEL_NAMES
 from apps.datasets.models import Dataset, Meaning, Pair
 from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view
-from apps.testbeds import proofs, sampling, selectors, services
-from apps.testbeds.forms import SampleForm, TestbedForm
+from apps.testbeds import licensed, proofs, sampling, selectors, services
+from apps.testbeds.forms import LicensedForm, SampleForm, TestbedForm
 from apps.testbeds.grammars import derived, grammar_view
 from apps.testbeds.models import Testbed
 from natlog.fragments.testbeds import TESTBEDS
@@ -51,7 +51,11 @@ def testbed_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 
 def _page(
-    request: HttpRequest, access: Access, testbed: Testbed, sample: SampleForm | None = None
+    request: HttpRequest,
+    access: Access,
+    testbed: Testbed,
+    sample: SampleForm | None = None,
+    pairs: LicensedForm | None = None,
 ) -> HttpResponse:
     dataset = testbed.dataset
     factors = selectors.factors(dataset)
@@ -72,7 +76,10 @@ def _page(
         "items": selectors.first_rows(dataset, SHOWN),
         "names": LABEL_NAMES,
     }
-    if dataset.kind == Dataset.Kind.PAIRS and testbed.finished_at:
+    if dataset.kind == Dataset.Kind.MEANINGS and testbed.finished_at:
+        name = _("%(name)s, pairs") % {"name": dataset.name}
+        context["pairs"] = pairs or LicensedForm(initial={"name": name[:200]})
+    elif testbed.finished_at:
         judges = judges_of(dataset)
         runs = latest_runs(dataset)
         context |= {
@@ -111,6 +118,21 @@ def testbed_sample(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         except ValidationError as error:
             form.add_error(None, error)
     return _page(request, access, testbed, form)
+
+
+@require_POST
+@study_view()
+def testbed_pairs(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The pairs that its sentences license, in the background."""
+    testbed = access.get(Testbed, pk)
+    form = LicensedForm(request.POST)
+    if form.is_valid():
+        try:
+            _made, job = licensed.licensed_begin(testbed=testbed, actor=access.user, **form.cleaned_data)
+            return redirect("jobs:job", access.study.slug, job.pk)
+        except ValidationError as error:
+            form.add_error(None, error)
+    return _page(request, access, testbed, pairs=form)
 
 
 @study_view()

@@ -15,6 +15,8 @@ from natlog.fragments import sygns
 from natlog.fragments.derivation import Derivation
 from natlog.fragments.grammar import Grammar, Rule, load
 from natlog.fragments.surface import capitalised
+from natlog.logic.formula import Not
+from natlog.logic.prover import Prover
 
 _LEFT_OUT = ("adjective", "adverb", "disjunction", "conjunction", "relative")
 
@@ -32,6 +34,24 @@ class LicensedPair:
         """Both as people read them."""
         names = frozenset(load(sygns.NAME).words("PN"))
         return capitalised(self.premise.text, names), capitalised(self.hypothesis.text, names)
+
+    def label(self, prover: Prover) -> str:
+        """Entailment, contradiction or neutral, as the prover finds; "" where its time does not suffice."""
+        premise, hypothesis = self.premise.meaning(), self.hypothesis.meaning()
+        follows = prover.prove(premise, hypothesis).answer
+        if follows == "yes":
+            return "entailment"
+        excluded = prover.prove(premise, Not(hypothesis)).answer
+        if "unknown" in (follows, excluded):
+            return ""
+        return "contradiction" if excluded == "yes" else "neutral"
+
+
+def pairs_of(sentence: Derivation) -> Iterator[LicensedPair]:
+    """A sentence with each that has one thing less, in both orders."""
+    for kind, shorter in shortened(load(sygns.NAME), sentence):
+        yield LicensedPair(kind, sentence, shorter)
+        yield LicensedPair(kind, shorter, sentence)
 
 
 def shortened(grammar: Grammar, node: Derivation) -> Iterator[tuple[str, Derivation]]:

@@ -3,11 +3,13 @@
 from django.utils import timezone
 
 from apps.curation.models import BulkChange, BulkEdit
+from apps.datasets.models import Dataset
 from apps.generation.models import MachineBatch
 from apps.generation.options import MachineOptions
 from apps.imports.services import draft_create, draft_preview
 from apps.releases.models import GoldRule
 from apps.reports.models import BalanceReport
+from apps.testbeds.models import Testbed
 from apps.webhooks.models import Delivery, Event, Webhook
 
 FILE = b"premise\thypothesis\tlabel\nNo cats bark.\tNo old cats bark.\tentailment\n"
@@ -33,6 +35,10 @@ def add_dataset_work(study, number, blank, pair):
     )
     return {
         "machine-batches": batch,
+        "testbeds": Testbed.objects.create(
+            dataset=Dataset.objects.create(study=study, name=f"testbed {number}"), kind="systematicity",
+            size=1, seed=1, engine_version="natlog",
+        ),
         "reports": BalanceReport.objects.create(dataset=pair.dataset, labels="file"),
         "pair-drafts": draft_preview(draft=draft, actor=None),
         "pair-edits": edit,

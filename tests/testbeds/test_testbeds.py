@@ -14,6 +14,7 @@ from apps.datasets.labels import FILE
 from apps.datasets.models import Dataset, GoldLabel
 from apps.jobs.models import Job
 from apps.testbeds import sampling, selectors, services
+from apps.testbeds.licensed import licensed_begin
 from apps.testbeds.models import Testbed
 from apps.testbeds.options import TestbedOptions
 from apps.testbeds.rows import drawn
@@ -231,6 +232,22 @@ def test_a_sample_that_can_not_be_drawn_changes_nothing(make, ada):
         with pytest.raises(ValidationError):
             sampling.sample_begin(testbed=testbed, actor=ada, **choice)
     assert Dataset.objects.count() == 2 and not Campaign.objects.exists()
+
+
+@pytest.mark.both
+def test_sentences_license_pairs_that_people_can_be_asked_about(make, client_of, rosa, ada, work):
+    testbed = make("sygns", size=25, depth=0)
+    refused = client_of(rosa).post(address("pairs", testbed), {"name": "Bed"}).content.decode()
+    assert "a dataset of that name" in refused
+    client_of(rosa).post(address("pairs", testbed), {"name": "Pairs"})
+    work()
+    pairs = Dataset.objects.get(name="Pairs").pairs
+    assert pairs.exists() and pairs.filter(calculus_labels__isnull=False).exists()
+    assert set(pairs.values_list("facts__change", flat=True)) == {"added", "dropped"}
+    labels = dict(pairs.filter(facts__phenomenon="adjective").values_list("digest", "gold_labels__label"))
+    assert set(labels.values()) == {"entailment", "non-entailment"}
+    with pytest.raises(ValidationError):
+        licensed_begin(testbed=make("transitivity", name="Other", size=5), actor=ada, name="Again")
 
 
 # ---- Pages --------------------------------------------------------------------------------------

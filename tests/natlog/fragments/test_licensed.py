@@ -1,5 +1,7 @@
 """Pairs that SyGNS's sentences license."""
 
+import pytest
+
 from natlog.fragments import licensed
 from natlog.fragments.grammar import load
 from natlog.fragments.parsing import parse, parse_all
@@ -35,3 +37,29 @@ def test_drawn_pairs_are_in_the_fragment_and_one_way_or_the_other_follows():
         assert "unknown" not in answers
         assert "yes" in answers
     assert {pair.premise.depth for pair in pairs} >= {0, 1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("longer", "kind", "labels"),
+    [
+        ("every small dog did not run", "adjective", ["neutral", "entailment"]),
+        ("all foxes ran slowly", "adverb", ["entailment", "neutral"]),
+        ("two birds that ann loved slept", "relative", ["entailment", "neutral"]),
+        ("one cat slept or smiled", "disjunction", ["neutral", "entailment"]),
+        ("one cat slept and smiled", "conjunction", ["entailment", "neutral"]),
+    ],
+)
+def test_a_pair_in_both_orders_has_its_labels_proved(longer, kind, labels):
+    pairs = list(licensed.pairs_of(parse(GRAMMAR, longer)))
+    assert [pair.kind for pair in pairs] == [kind, kind]
+    assert [pair.premise.text == longer for pair in pairs] == [True, False]
+    assert [pair.label(Prover()) for pair in pairs] == labels
+
+
+def test_what_a_prover_can_not_decide_has_no_label():
+    class Undecided:
+        def prove(self, *_formulas):
+            return type("Proof", (), {"answer": "unknown"})
+
+    pair = next(licensed.pairs_of(parse(GRAMMAR, "one small cat slept")))
+    assert pair.label(Undecided()) == ""
