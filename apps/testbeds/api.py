@@ -40,7 +40,7 @@ class TestbedFilters(StudyFilters):
     dataset = IdFilter("dataset_id", gettext_lazy("The dataset's id."))
 
 
-@extend_schema(tags=["datasets"])
+@extend_schema(tags=["testbeds"])
 class TestbedViewSet(ScopedViewSet[Testbed]):
     """Generated, controlled datasets (docs/natlog-testbeds.md)."""
 

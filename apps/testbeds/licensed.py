@@ -92,7 +92,7 @@ def rows_of(fragment: str, meanings: Iterable[Meaning], prover: Prover) -> list[
                         genre,
                         facts=facts,
                         origin="machine",
-                    )  # fmt: skip
+                    )
                 )
     return rows
 
