@@ -22,7 +22,8 @@ class ParseCorpus:
     """Parse every sentence of a corpus and mark its polarity under one convention.
 
     Parameters: ``corpus`` and ``convention``. The cursor is the key of the last sentence done. A parse
-    that is stored is not made again, nor is a marking of this engine, version and convention.
+    that is stored is not made again, nor is a marking of this engine, version and convention. A sentence that
+    came with its derivation is marked on that, and not parsed.
     """
 
     items_a_chunk = CHUNK
@@ -62,7 +63,7 @@ class ParseCorpus:
         except UnusableParser as error:
             raise JobError(str(error)) from error
         pks = [sentence.pk for sentence in sentences]
-        parses = Parse.objects.filter(sentence__in=pks, parser=parser.name)
+        parses = _parses_of(pks, parser.name)
         trees: dict[int, Tree] = {}
         marked = set(_markings(parses, convention).values_list("parse__sentence", flat=True))
         for pk, tree in parses.exclude(sentence__in=marked).values_list("sentence", "tree"):
@@ -96,7 +97,13 @@ class ParseCorpus:
         # Two jobs on one corpus (another convention, or a worker given up for dead) take turns here, so
         # that what the other has stored is seen below.
         Corpus.objects.select_for_update().get(pk=job.params["corpus"])
-        parser, convention = polarised[0].tree.parser, job.params["convention"]
+        for parser in dict.fromkeys(item.tree.parser for item in polarised):
+            self._store(job, parser, [item for item in polarised if item.tree.parser == parser])
+
+    @staticmethod
+    def _store(job: Job, parser: str, polarised: list[Polarised]) -> None:
+        """The parses and markings of one parser."""
+        convention = job.params["convention"]
         parses = Parse.objects.filter(sentence__in=[item.sentence for item in polarised], parser=parser)
         known = set(parses.values_list("sentence", flat=True))
         Parse.objects.bulk_create(
@@ -125,6 +132,15 @@ class ParseCorpus:
         for kind in kinds:
             counts[kind] = counts.get(kind, 0) + 1
         return {"marked": markings.count(), **dict(sorted(counts.items()))}
+
+
+def _parses_of(sentences: list[int], parser: str) -> Any:
+    """The stored parses to be marked: a sentence's derivation where it came with one, else this parser's."""
+    from natlog.parsing.ccg import FORMATS
+
+    parses = Parse.objects.filter(sentence__in=sentences, parser__in=[parser, *FORMATS])
+    given = parses.filter(parser__in=FORMATS).values("sentence")
+    return parses.exclude(parser=parser, sentence__in=given)
 
 
 def _markings(parses: Any, convention: str) -> Any:

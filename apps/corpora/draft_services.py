@@ -20,7 +20,8 @@ from apps.corpora import encodings, selectors
 from apps.corpora.archives import unpacked
 from apps.corpora.formats.readings import MAXIMUM_BYTES, Format, Row, nul_lines, sentence_digest
 from apps.corpora.formats.tables import Layout
-from apps.corpora.models import Corpus, CorpusDraft, Sentence
+from apps.corpora.marking_rows import tree_row
+from apps.corpora.models import Corpus, CorpusDraft, Parse, Sentence
 from apps.corpora.sources import FileProblem
 from apps.studies import audit
 from apps.studies.models import Study
@@ -240,9 +241,10 @@ def _held_corpus(draft: CorpusDraft, actor: User | None) -> tuple[Corpus, bool]:
 
 
 def _store(corpus: Corpus, rows: Iterable[Row]) -> None:
-    """New sentences, after those that a corpus has."""
+    """New sentences, after those that a corpus has, and the parses that came with them."""
     last = corpus.sentences.aggregate(last=Max("position"))["last"] or 0
-    Sentence.objects.bulk_create(
+    rows = list(rows)
+    made = Sentence.objects.bulk_create(
         [
             Sentence(
                 corpus=corpus,
@@ -255,6 +257,9 @@ def _store(corpus: Corpus, rows: Iterable[Row]) -> None:
         ],
         batch_size=500,
     )
+    pairs = zip(made, rows, strict=True)
+    parses = [tree_row(sentence.pk, row.tree) for sentence, row in pairs if row.tree is not None]
+    Parse.objects.bulk_create(parses, batch_size=500)
 
 
 def _nothing_to_store(draft: CorpusDraft, actor: User | None) -> CorpusDraft:

@@ -33,9 +33,12 @@ class Polarised:
 
 
 def parse_row(polarised: Polarised) -> Parse:
-    tree = polarised.tree
+    return tree_row(polarised.sentence, polarised.tree)
+
+
+def tree_row(sentence: int, tree: nl.Tree) -> Parse:
     return Parse(
-        sentence_id=polarised.sentence,
+        sentence_id=sentence,
         parser=tree.parser,
         tree=to_dict(tree),
         kind=tree.kind.value,

@@ -216,10 +216,10 @@ def group_by_key(groups: list[MarkingGroup], key: str | None) -> MarkingGroup | 
 
 # ---- Corpora -----------------------------------------------------------------------------------
 def corpora_of(study: Study, *, archived: bool = False) -> QuerySet[Corpus]:
-    """With the numbers of sentences, and of those parsed by any parser."""
+    """With the numbers of sentences, and of those parsed and marked, by any parser."""
     return Corpus.objects.filter(study=study, archived_at__isnull=not archived).annotate(
         sentence_count=Count("sentences", distinct=True),
-        parsed_count=Count("sentences", filter=Q(sentences__parses__isnull=False), distinct=True),
+        parsed_count=Count("sentences", filter=Q(sentences__parses__markings__isnull=False), distinct=True),
     )
 
 

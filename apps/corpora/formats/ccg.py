@@ -1,7 +1,7 @@
 """Sentences out of the derivations of a CCG parser: C&C XML, Jigg XML and AUTO, told apart by their content.
 
-Only the text comes in, its tokens joined as text: a sentence is parsed here like any other. The derivations
-themselves are read by :mod:`natlog.parsing.ccg`.
+The text is the derivation's tokens joined, and the derivation comes in with it, as the sentence's parse: that
+is marked, and the sentence is not parsed again. Derivations are read by :mod:`natlog.parsing.ccg`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ def read_ccg(text: str) -> Reading:
             elif problem := text_problem(found.text):
                 errors.append(RowError(number, 0, "", problem))
             else:
-                rows.append(Row(number, 0, found.text))
+                rows.append(Row(number, 0, found.text, tree=found))
     except DerivationError as error:
         errors.append(_error(len(rows) + len(errors) + 1, error))
     return Reading(tuple(rows), tuple(errors))

@@ -21,6 +21,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from apps.frame.texts import OVERRIDE
+from natlog.tree import Tree
 
 MAXIMUM_BYTES = 20 * 1024 * 1024
 MAXIMUM_CHARACTERS = 5_000
@@ -52,12 +53,14 @@ class Format(models.TextChoices):
 
 @dataclass(frozen=True)
 class Row:
-    """A sentence of the file, with its row's number and the line it begins at."""
+    """A sentence of the file, with its row's number and the line it begins at; its ``tree`` where the file's
+    own parse is kept."""
 
     number: int
     line: int
     text: str
     external_id: str = ""
+    tree: Tree | None = None
 
 
 @dataclass(frozen=True)
