@@ -10,6 +10,7 @@ turns out more general is read the other way round. Where the annotator changed 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -100,13 +101,24 @@ def key_of(by: Labeller) -> LabelKey:
 def labelled(pair: Pair, by: Labeller) -> Labelled:
     """The label of one pair (``premises`` and ``blank`` prefetched). Raises :class:`CannotLabel`."""
     premise = only_premise(pair)
+    if pair.blank is not None:
+        verdict = _as_the_task_asks(by).label(premise, pair.hypothesis)
+        return of_blank(premise, pair, verdict, site_direction(pair.blank, by))
     verdict = by.label(premise, pair.hypothesis)
-    if pair.blank is None:
-        if not verdict.read:
-            why = "; ".join(verdict.unread)
-            raise CannotLabel(f"The calculus could not read this pair: {why}.", why)
-        return of_verdict(premise, pair.hypothesis, verdict)
-    return of_blank(premise, pair, verdict, site_direction(pair.blank, by))
+    if not verdict.read:
+        why = "; ".join(verdict.unread)
+        raise CannotLabel(f"The calculus could not read this pair: {why}.", why)
+    return of_verdict(premise, pair.hypothesis, verdict)
+
+
+def _as_the_task_asks(by: Labeller) -> Labeller:
+    """The same labeller, with its memory, under the task's assumption: what is written in a blank is more
+    specific (MED, section 3.1.2). Its confidence is then that of the label that is given."""
+    if by.unknown == "specific":
+        return by
+    task = copy(by)
+    task.unknown = "specific"
+    return task
 
 
 def profiled(pair: Pair, by: Labeller) -> Profiled:

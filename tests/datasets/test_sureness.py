@@ -23,23 +23,32 @@ def label(dataset, ada, work):
     return run
 
 
-@pytest.mark.parametrize(("convention", "assumed"), [("med", True), ("default", False)])
-def test_med_alone_takes_an_unknown_word_to_be_more_specific_and_its_labels_say_so(
-    convention, assumed, make, label
-):
+def test_med_alone_takes_an_unknown_word_to_be_more_specific_and_its_labels_say_so(make, label):
     unknown = make(premise="No dog ran.", hypothesis="No blorp ran.", origin="import", direction="")
     known = make(premise="No dog ran.", hypothesis="No poodle ran.", origin="import", direction="")
-    label(convention)
-    assert unknown.calculus_labels.get().assumed is assumed
+    label("default")
+    assert NotRead.objects.get().reason == "how *blorp* stands to *dog* is unknown"
     assert known.calculus_labels.get().assumed is False
-    assert (unknown.calculus_labels.get().label == "entailment") is assumed
-    assert [one.assumed for one in label_sets(unknown.dataset)] == [int(assumed)]
+    label("med")
+    assert not NotRead.objects.exists()
+    assert (unknown.calculus_labels.get().label, unknown.calculus_labels.get().assumed) == (
+        "entailment",
+        True,
+    )
+    assert known.calculus_labels.get(is_current=True).assumed is False
+    assert [(one.key.convention, one.assumed) for one in label_sets(unknown.dataset)] == [
+        ("med", 1),
+        ("default", 0),
+    ]
 
 
 def test_a_written_blank_keeps_the_task_s_assumption_under_every_convention(make, blank, label):
     pair = make(premise="No dog ran.", hypothesis="No blorp ran.", blank=blank)
     label("default")
-    assert pair.calculus_labels.get().assumed is True
+    label("med")
+    of_task, of_med = pair.calculus_labels.order_by("pk")
+    assert of_task.assumed is of_med.assumed is True
+    assert (of_task.label, of_task.confidence) == (of_med.label, of_med.confidence)
 
 
 def test_pairs_from_files_are_labelled_under_the_default_convention_unless_another_is_chosen(
