@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from xml.sax.saxutils import escape
 
-PANEL, GAP, LEFT, TOP, COLUMNS = 170, 34, 46, 46, 4
+PANEL, GAP, LEFT, TOP, COLUMNS = 170, 34, 46, 64, 4
 FEWEST = 5
 """Bins of fewer pairs are left out: their share is chance."""
 
@@ -25,8 +25,9 @@ def draw(curves: Mapping[str, Sequence[Sequence[float]]]) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img" '
         f'aria-label="Reliability curves: share right over confidence"><style>{STYLE}</style>',
-        f'<text x="{LEFT}" y="16">Share right (upwards) over confidence (to the right), odd halves. '
-        f"A dot is a bin, its area the number of pairs; on the dashed line confidence comes true.</text>",
+        f'<text x="{LEFT}" y="16">Share right (upwards) over confidence (to the right), odd halves.</text>',
+        f'<text class="s" x="{LEFT}" y="32">A dot is a bin, its area the number of pairs; '
+        "on the dashed line confidence comes true.</text>",
     ]
     for at, (name, found) in enumerate(curves.items()):
         parts.append(
