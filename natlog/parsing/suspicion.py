@@ -14,6 +14,7 @@ DOUBTFUL = 0.4
 SUSPICIOUS = 0.6
 """Confidence in a parse that looks whole and holds a reading that English hardly allows."""
 
+_OF_NOUNS = frozenset({"det", "poss"})
 _FREE_RELATIVES = word_list("free_relatives") | {"what"}
 
 
@@ -21,8 +22,9 @@ def trust(draft: Draft) -> float:
     """The most confidence that a parse deserves: 1, :data:`REPAIRED` or :data:`SUSPICIOUS`.
 
     Suspicious are two subjects before one verb ("the boy the girl sang"), a complementizer or a free relative
-    on the main verb ("Whoever a girl likes sings" with *sings* a noun), and a noun coordinated with another
-    across a relative clause that could hold both.
+    on the main verb ("Whoever a girl likes sings" with *sings* a noun), a noun coordinated with another
+    across a relative clause that could hold both, and a finite verb with a determiner or possessor of its own
+    ("This candy costs" with *costs* the head of *this candy*).
     """
     if _is_suspicious(draft):
         return SUSPICIOUS
@@ -41,7 +43,9 @@ def _is_suspicious(draft: Draft) -> bool:
         elif dep == "mark":
             if heads[head] == head and words[index].lower() == "that":
                 return True
-        elif dep == "conj" and _crosses(draft, head, index):
+        elif (dep == "conj" and _crosses(draft, head, index)) or (
+            dep in _OF_NOUNS and index < head and draft.tags[head] in FINITE
+        ):
             return True
     return _opens_with_stray_relative(draft)
 

@@ -46,6 +46,15 @@ def draft(*tokens: tuple[str, str, str, int]) -> Draft:
         ),
         pytest.param(
             draft(
+                ("This", "DT", "det", 2),
+                ("candy", "NN", "compound", 2),
+                ("costs", "VBZ", "ROOT", 2),
+                ("money", "NN", "dobj", 2),
+            ),
+            id="a determiner of a finite verb",
+        ),
+        pytest.param(
+            draft(
                 ("Boys", "NNS", "nsubj", 6),
                 ("who", "WP", "nsubj", 2),
                 ("met", "VBD", "relcl", 0),
