@@ -19,7 +19,7 @@ class AnswerFile:
         self.path = path
         self._known: dict[tuple[str, str], Answer] = {}
         if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines():
+            for line in path.read_text(encoding="utf-8").split("\n"):
                 parts = line.split("\t")
                 if len(parts) == 3 and parts[2] in _ANSWERS:
                     self._known[parts[0], parts[1]] = _ANSWERS[parts[2]]
@@ -29,8 +29,8 @@ class AnswerFile:
         return self._known.get((engine, question))
 
     def add(self, engine: str, question: str, answer: Answer) -> None:
-        """Keep an answer."""
-        if (engine, question) in self._known:
+        """Keep an answer; not where a quoted name would break the line."""
+        if (engine, question) in self._known or "\n" in question or "\t" in question or "\r" in question:
             return
         self._known[engine, question] = answer
         with self.path.open("a", encoding="utf-8") as file:

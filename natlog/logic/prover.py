@@ -20,10 +20,10 @@ from pathlib import Path
 from natlog.logic.answer_file import AnswerFile
 from natlog.logic.decision import Answer, Decision, Engine, ProverError
 from natlog.logic.external_provers import find_e, find_vampire
-from natlog.logic.formula import Expression, free_variables
+from natlog.logic.formula import Expression
 from natlog.logic.models import FiniteModel
-from natlog.logic.nltk_notation import to_nltk
 from natlog.logic.tableau_prover import TableauProver
+from natlog.logic.tptp_notation import to_tptp
 from natlog.logic.z3_prover import Z3
 
 SECONDS = 5.0
@@ -82,15 +82,13 @@ class Prover:
         *yes* and *no* are proved; *unknown* is what the time did not suffice for. Raises :class:`ValueError`
         for a formula with a free variable, :class:`TypeError` for a λ-term.
         """
-        key = " | ".join(map(to_nltk, (premise, *axioms))) + " |- " + to_nltk(hypothesis)
+        # In TPTP no variable looks like a constant, and formulas that differ in bound names are one question.
+        key = " , ".join(map(to_tptp, (premise, *axioms))) + " |- " + to_tptp(hypothesis)
         if (known := self._known.get(key)) is not None:
             self._known.move_to_end(key)
             return replace(known, seconds=0.0)
         if self._file and (answer := self._file.get(self.engine, key)):
             return Proof(answer, self.engine, 0.0)
-        for formula in (premise, hypothesis, *axioms):
-            if free := free_variables(formula):
-                raise ValueError(f"free variables: {', '.join(sorted(free))}")
         proof = self._asked([premise, *axioms], hypothesis)
         self._remember(key, proof)
         return proof

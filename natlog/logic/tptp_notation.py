@@ -116,7 +116,7 @@ class _Reader(FirstOrderReader):
 def to_tptp(formula: Expression) -> str:
     """The formula of a sentence in TPTP's notation, variables numbered from left to right.
 
-    Raises :class:`ValueError` where a variable is free.
+    Raises :class:`ValueError` where a variable is free, :class:`TypeError` for a λ-term.
     """
     if free := free_variables(formula):
         raise ValueError(f"free variables: {', '.join(sorted(free))}")
@@ -141,4 +141,6 @@ def _text(node: Any) -> str:
             return f"? [{variable.upper()}]: {_text(body)}"
         case ForAll(variable, body):
             return f"! [{variable.upper()}]: {_text(body)}"
+    if type(node) not in _SIGNS:
+        raise TypeError(f"{type(node).__name__} is no formula")
     return f"({_text(node.left)}{_SIGNS[type(node)]}{_text(node.right)})"

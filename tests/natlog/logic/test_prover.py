@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from natlog.logic import external_provers
 from natlog.logic.counting import at_least, at_most, exactly
 from natlog.logic.decision import ProverError, refutes
-from natlog.logic.formula import Not, free_variables
+from natlog.logic.formula import Atom, Constant, Exists, Not, Variable, free_variables
 from natlog.logic.model_pictures import to_svg, to_text
 from natlog.logic.models import FiniteModel, holds
 from natlog.logic.nltk_notation import parse, parse_sentence
@@ -109,6 +109,13 @@ def test_answers_are_remembered_in_memory_and_in_a_file(tmp_path):
     assert first.prove(one, other).seconds == 0
     file.write_text(file.read_text() + "default\tcut off")
     assert Prover(remember=file).prove(one, other) == first.prove(one, other).__class__("yes", "default", 0.0)
+
+
+def test_a_constant_is_never_remembered_as_a_variable_of_its_name():
+    prover = Prover()
+    some, of_x1 = Exists("x1", Atom("p", (Variable("x1"),))), Exists("x1", Atom("p", (Constant("x1"),)))
+    assert prover.prove(some, some).answer == "yes"
+    assert prover.prove(some, of_x1).answer == "no"
 
 
 def test_an_open_formula_or_a_lambda_is_refused():
