@@ -54,7 +54,7 @@ NOTHING_TO_PUT_BACK = {
     "datasets:new": NEW, "imports:new": NEW, "imports:discard": BUTTON,
     "generation:new": NEW, "generation:start": NEW, "datasets:labels": NEW,
     "reports:list": NEW, "curation:dataset": NEW, "curation:edit_undo": BUTTON,
-    "curation:work_out": NEW, "datasets:pair_new": NEW, "generation:contrasts": NEW,
+    "curation:work_out": NEW, "datasets:pair_new": NEW, "generation:contrasts": NEW, "testbeds:list": NEW,
     "curation:swappable": BUTTON,
     "models:new": NEW, "models:run_start": NEW, "releases:new": NEW, "releases:rules": NEW,
     "releases:restore": BUTTON,
