@@ -15,6 +15,7 @@ from natlog.calculus.relations import SetRelation
 from natlog.calculus.times import going_on
 from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.veridicality import signature
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.words import Relation, Words
 from natlog.tree import Marking, Polarity, Token
 
@@ -99,6 +100,8 @@ def added_relation(
     if (verb := going_on(marking, root)) is not None:
         note = f"what *{verb.text}* says need not have come to its end *{text}*"
         return PhraseRelation(SetRelation.INDEPENDENT, note)
+    if words <= word_list("clock") and {"past", "to"} & words:
+        return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* makes it another time")
     if text.lower().startswith(CONDITIONS):
         return PhraseRelation(SetRelation.INDEPENDENT, f"*{text}* is a condition")
     if joined and words & {"or"}:
@@ -107,6 +110,8 @@ def added_relation(
         return PhraseRelation(SetRelation.FORWARD, f"*{text}* adds to those spoken of")
     if joined and root.pos in ("NOUN", "PROPN", "PRON") and collective(marking, root):
         return PhraseRelation(SetRelation.INDEPENDENT, f"what is said is said of all together, *{text}* too")
+    if joined and _repeats(marking, tokens, root, governor):
+        return PhraseRelation(SetRelation.EQUAL, f"*{text}* says the same again")
     if joined and words & {"and", "but", "plus"}:
         return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
     if (owner := _owner(marking, tokens, linked)) is not None:
@@ -129,6 +134,13 @@ def added_relation(
         up = same_number and marking.signs[root.index] is Polarity.UP
         return _new_head(tokens, root, kept, text, words_known, up)
     return PhraseRelation(SetRelation.REVERSE, _narrowing(marking, tokens, governor, text))
+
+
+def _repeats(marking: Marking, tokens: list[Token], root: Token, governor: int) -> bool:
+    """Whether a conjunct is the word it is joined to, once more: *barked and barked*."""
+    kept = marking.tree.tokens[governor]
+    alone = all(is_light(token) for token in tokens if token.index != root.index)
+    return alone and root.pos == "VERB" and root.word == kept.word
 
 
 def _owner(marking: Marking, tokens: list[Token], linked: Container[int]) -> Token | None:

@@ -51,7 +51,11 @@ def _conditions(operator: Operator) -> bool:
 def _clauses(marking: Marking, operator: Operator) -> tuple[int, int]:
     """The verb of the condition, and that of its consequence."""
     heads = marking.tree.heads
-    if operator.id == INVERTED and marking.tree.tokens[operator.tokens[0]].dep not in ("aux", "auxpass"):
+    if operator.id == INVERTED and marking.tree.tokens[operator.tokens[0]].dep not in (
+        "aux",
+        "auxpass",
+        "mark",
+    ):
         verb = operator.tokens[0]
     else:
         verb = next(

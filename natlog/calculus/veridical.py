@@ -25,6 +25,7 @@ from natlog.calculus.verdict import UNWEIGHED, Verdict
 from natlog.calculus.voices import active, agent_of, is_passive, subject_of
 from natlog.calculus.whole_rules import whole_rule
 from natlog.lexicon.veridicality import Claim
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.words import Relation, Words
 from natlog.tree import Marking, Polarity, Token
 
@@ -224,7 +225,8 @@ class Veridicality:
         if not named:
             # "The door was closed": by someone, so that it follows from anyone's closing it, and no more.
             denied = Clauses.of(passive.tree).denied(_main(passive)) is not None  # type: ignore[arg-type]
-            if relation.entails and (one or denied):
+            anyone = subject_of(other).lower() in word_list("persons_unnamed")
+            if relation.entails and ((one and not anyone) or denied):
                 relation = SetRelation.INDEPENDENT
             if relation.excludes and (denied if one else not denied):
                 relation = relation if one else SetRelation.INDEPENDENT

@@ -35,9 +35,10 @@ def reduce_words(words: Sequence[str]) -> Reduction | None:
     """The reduced sentence, or None where nothing is to be reduced."""
     index = load_operators()
     lower = [word.lower() for word in words]
-    if _reducible_words(index).isdisjoint(lower):
+    inverted = _opens_condition(lower)
+    if not inverted and _reducible_words(index).isdisjoint(lower):
         return None
-    replaced: dict[int, str] = {}
+    replaced: dict[int, str] = {0: "If"} if inverted else {}
     anchors: dict[int, int] = {}
     for match in index.find(lower):
         stand_in = match.operator.parse_as.get(match.form, "")
@@ -55,6 +56,16 @@ def reduce_words(words: Sequence[str]) -> Reduction | None:
         return None
     kept = tuple(token for token in range(len(words)) if token not in anchors)
     return Reduction(tuple(replaced.get(token, words[token]) for token in kept), kept, anchors)
+
+
+def _opens_condition(words: Sequence[str]) -> bool:
+    """Whether a sentence begins with a condition that has its verb first: "Had a dog barked, …"."""
+    return (
+        words[:1] != []
+        and words[0] in word_list("inverted_conditions")
+        and "," in words[3:]
+        and "?" not in words
+    )
 
 
 _CACHE: dict[int, frozenset[str]] = {}

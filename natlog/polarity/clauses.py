@@ -157,6 +157,8 @@ class Clauses:
             return False
         if any(self.deps[c] in ("det", "poss", "nummod", "predet") for c in self.children[child]):
             return False
+        if any(m.operator.kind == "inversion" for c in self.children[head] if (m := self.phrases.at.get(c))):
+            return False  # "should voters reject it": some of them, once
         auxiliaries = [c for c in self.children[head] if self.deps[c] in _AUXILIARIES]
         if self.tags[head] == "VBG":
             return False

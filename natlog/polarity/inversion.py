@@ -25,6 +25,8 @@ class Sentence(Protocol):
 def inverts(sentence: Sentence, word: int) -> bool:
     """Whether a verb form stands before its subject and opens a conditional ("had he come, …")."""
     deps, children = sentence.deps, sentence.heads.children
+    if deps[word] == "mark":
+        return word == 0  # the parser was given *if* in its place
     verb = word if deps[word] not in _AUXILIARIES else sentence.heads[word]
     if deps[verb] not in ("advcl", "ccomp") or "?" in sentence.words:
         return False
