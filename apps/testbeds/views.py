@@ -58,11 +58,7 @@ def _page(
     pairs: LicensedForm | None = None,
 ) -> HttpResponse:
     dataset = testbed.dataset
-    factors = selectors.factors(dataset)
-    factor = request.GET.get("by", "")
-    if factor and factor not in factors:
-        raise Http404
-    factor = factor or next((name for name in FIRST if name in factors), next(iter(factors), ""))
+    factors, factor = _chosen(request, dataset)
     context: dict[str, Any] = {
         "testbed": testbed,
         "dataset": dataset,
@@ -91,8 +87,29 @@ def _page(
     return render(request, "testbeds/testbed.html", context)
 
 
+def _chosen(request: HttpRequest, dataset: Dataset) -> tuple[dict[str, list[str]], str]:
+    """What can be counted by, and which of these the address asks for ("" where there is none)."""
+    factors = selectors.factors(dataset)
+    factor = request.GET.get("by", "")
+    if factor and factor not in factors:
+        raise Http404
+    return factors, factor or next((name for name in FIRST if name in factors), next(iter(factors), ""))
+
+
 def _sample_initial(testbed: Testbed, factor: str) -> dict[str, str]:
     return {"name": _("%(name)s, sample") % {"name": testbed.dataset.name}, "factor": factor}
+
+
+@study_view()
+def cells_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Any dataset of pairs cell by cell: a testbed's, a sample's, one whose file says something of each."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    factors, factor = _chosen(request, dataset)
+    runs = latest_runs(dataset)
+    context: dict[str, Any] = {"dataset": dataset, "factors": list(factors), "factor": factor, "runs": runs}
+    if factor:
+        context["cells"] = selectors.cells(dataset, factor, judges_of(dataset), runs)
+    return render(request, "testbeds/cells.html", context)
 
 
 @require_POST

@@ -12,6 +12,7 @@ from apps.campaigns.models import Campaign, Item
 from apps.comparison.judges import judges_of
 from apps.datasets.labels import FILE
 from apps.datasets.models import Dataset, GoldLabel
+from apps.imports.services import draft_commit, draft_create, draft_preview
 from apps.jobs.models import Job
 from apps.testbeds import sampling, selectors, services
 from apps.testbeds.licensed import licensed_begin
@@ -191,6 +192,27 @@ def test_cells_count_who_gives_the_testbeds_label(make):
     assert by_value[None].scores[0].share is None  # nobody was asked
 
 
+def test_the_transitivity_papers_table_10_comes_out_of_its_file(study, ada, shared_data, work):
+    """Human accuracy on the 960 composite pairs: the paper mixes majority (rows 1, 2, 4) and single
+    judgements (row 3 and all)."""
+    path = shared_data / "transitivity_human.tsv"
+    draft = draft_create(study=study, actor=ada, file_name=path.name, chunks=[path.read_bytes()])
+    draft_commit(draft=draft_preview(draft=draft, actor=ada, here=True), actor=ada, here=True)
+    dataset = Dataset.objects.get(study=study)
+    found = selectors.cells(dataset, "cell", judges_of(dataset), [])
+    shares = {
+        row.value: [round(100 * score.share, 2) for score in row.scores[:2]]
+        for row in found.rows
+        if row.value
+    }
+    assert shares == {
+        "yes-yes": [98.75, 95.14],
+        "yes-unk": [98.75, 92.64],
+        "unk-yes": [39.58, 44.86],
+        "unk-unk": [99.58, 95.97],
+    }
+
+
 @pytest.mark.both
 def test_a_sample_has_as_many_of_each_and_people_are_asked_in_one_step(make, ada, work):
     testbed = make(size=100)
@@ -299,6 +321,22 @@ def test_a_sample_is_made_on_the_page_and_refused_there(client_of, rosa, make):
     assert made.url == reverse(
         "campaigns:campaign", args=[testbed.dataset.study.slug, Campaign.objects.get().pk]
     )
+
+
+def test_any_dataset_is_shown_cell_by_cell(client_of, rosa, study, make):
+    campaign = sampling.sample_begin(
+        testbed=make(), actor=rosa, name="Ask", factor="kind", each=4, task="validation"
+    )
+    client = client_of(rosa)
+    cells = reverse("testbeds:cells", args=[study.slug, campaign.dataset_id])
+    page = client.get(cells, {"by": "kind"})
+    assert [row.value for row in page.context["cells"].rows] == ["f(s1)-s1", "f(s1)-s2", "s1-s2", None]
+    assert client.get(cells, {"by": "colour"}).status_code == 404
+    compare = client.get(reverse("dashboard:home", args=[study.slug]), {"dataset": campaign.dataset_id})
+    assert cells in compare.content.decode()
+    empty = Dataset.objects.create(study=study, name="Empty")
+    page = client.get(reverse("testbeds:cells", args=[study.slug, empty.pk])).content.decode()
+    assert "Neither a file nor a testbed" in page
 
 
 def test_another_study_sees_nothing_of_it(client_of, olaf, make):

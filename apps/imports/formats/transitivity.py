@@ -1,7 +1,8 @@
 """Human judgements of the transitivity paper (Yanaka et al. 2021, section 4.4): three ratings a pair.
 
 ``crowd_score`` lists the ratings from 1 to 5, ``crowd_label`` the labels that they come to; each becomes a
-judgement. The genre is the template of the pair, the verb is kept as a tag.
+judgement. The genre is the template of the pair, the verb is kept as a tag, and what the paper's Tables 10
+and 14 are broken down by as facts.
 """
 
 from __future__ import annotations
@@ -26,8 +27,22 @@ def read(record: Record, values: Values) -> PairRow:
         tags=(record.text("verb"),) if record.text("verb") else (),
         source="Yanaka et al. 2021, transitivity",
         answers=_answers(record, values),
-        facts={"pair_ID": record.text("pair_id")},
+        facts={"pair_ID": record.text("pair_id"), **_cell(record)},
     )
+
+
+def _cell(record: Record) -> dict[str, str]:
+    """Of a genre such as ``past.fph.neutral.act.pos.factive``: the verb and its type, the kind of the pair
+    (f(s1) → s1, or f(s1) → s2) and, of the second kind, its cell: does f(s1) → s1 hold, does s1 → s2?"""
+    match record.text("genre").split("."):
+        case [tense, "fpp" | "fph" as kind, relation, _voice, _polarity, "factive" | "non-factive" as verb]:
+            facts = {"verb": record.text("verb"), "tense": tense, "verb_type": verb}
+            if kind == "fpp":
+                return {**facts, "kind": "f(s1)-s1"}
+            steps = verb == "factive", relation == "entailment"
+            cell = "-".join("yes" if step else "unk" for step in steps)
+            return {**facts, "kind": "f(s1)-s2", "cell": cell}
+    return {}
 
 
 def _answers(record: Record, values: Values) -> tuple[Answer, ...]:
