@@ -22,10 +22,10 @@ from natlog.tree import Marking, Polarity, Token
 UNIVERSALS = frozenset({"every", "bare-plural"})
 """Operators whose restrictor reads "A and B" as the As together with the Bs."""
 
-EXCEPTIVES = frozenset({"except", "but"})
+EXCEPTIVES = word_list("exceptives")
 """Operators that take something away from what a determiner ranges over."""
 
-PARTITIVES = frozenset({"of", "them", "us", "you", "it", "these", "those"})
+PARTITIVES = word_list("partitives")
 """Words of a partitive that adds nothing to a quantifier: all of them."""
 
 NO_HEADS = frozenset({"compound", "amod", "nmod", "poss", "conj", "appos"})
@@ -112,7 +112,7 @@ def added_relation(
         return PhraseRelation(SetRelation.INDEPENDENT, f"what is said is said of all together, *{text}* too")
     if joined and _repeats(marking, tokens, root, governor):
         return PhraseRelation(SetRelation.EQUAL, f"*{text}* says the same again")
-    if joined and words & {"and", "but", "plus"}:
+    if joined and words & word_list("additive_conjunctions"):
         return PhraseRelation(SetRelation.REVERSE, f"*{text}* adds a conjunct")
     if (owner := _owner(marking, tokens, linked)) is not None:
         note = f"what is *{owner.text}*'s is not *{owner.text}*"

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import product
 
+from natlog.lexicon.word_lists import listed_under, word_list
 from natlog.lexicon.words import SAME_WORD, Relation, Words
 from natlog.tree import Token, Tree
 
@@ -32,18 +33,8 @@ OTHER = 2.5
 OPEN = 0.15
 """What a gap costs beyond its tokens, so that what was added or dropped hangs together."""
 
-_SPELLINGS = {
-    "n't": "not",
-    "ca": "can",
-    "wo": "will",
-    "'m": "am",
-    "'re": "are",
-    "'ve": "have",
-    "'ll": "will",
-    "an": "a",
-    "cannot": "can",
-}
-_UNIVERSAL = frozenset({"every", "all", "each", "everyone", "everybody", "everything"})
+_SPELLINGS = listed_under("spellings")
+_UNIVERSAL = word_list("universals")
 CONTENT = frozenset({"NOUN", "PROPN", "VERB", "ADJ", "ADV", "NUM", "PRON"})
 _WORDNET_POS = {"NOUN": "n", "PROPN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 

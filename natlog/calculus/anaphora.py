@@ -12,10 +12,11 @@ from natlog.calculus.clauses import Clauses, sentence
 from natlog.lexicon.inflection import article, inflect
 from natlog.lexicon.modifiers import modifiers
 from natlog.lexicon.times import unique
+from natlog.lexicon.word_lists import word_list
 from natlog.tree import Marking, Polarity, Token
 
 _SUBJECTS = ("nsubj", "nsubjpass")
-_PEOPLE = {"his", "her", "their", "its", "my", "our", "your"}
+_PEOPLE = word_list("possessives")
 
 
 def owned(premise: Marking, hypothesis: Marking) -> str:

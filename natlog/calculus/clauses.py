@@ -11,10 +11,11 @@ from dataclasses import dataclass
 
 from natlog.calculus.alignment import spelling
 from natlog.lexicon.inflection import inflect
+from natlog.lexicon.word_lists import word_list
 from natlog.tree import Token, Tree
 
 NEGATIVE = frozenset({"not", "never"})
-_PLURAL = frozenset({"they", "we", "you", "these", "those", "i"})
+_PLURAL = word_list("plural_pronouns")
 _BE = {("past", False): "was", ("past", True): "were", ("present", False): "is", ("present", True): "are"}
 _FINITE = {"VBD": "past", "VBZ": "present", "VBP": "present", "MD": "present"}
 

@@ -10,9 +10,10 @@ from __future__ import annotations
 from natlog.calculus.alignment import spelling
 from natlog.calculus.clauses import Clauses, sentence
 from natlog.lexicon.inflection import article
+from natlog.lexicon.word_lists import word_list
 from natlog.tree import Marking, Token
 
-_RELATIVES = frozenset({"which", "that", "who"})
+_RELATIVES = word_list("relative_pronouns")
 _COPULAS = frozenset({"be", "look"})
 
 
@@ -96,7 +97,7 @@ def _existential(clauses: Clauses) -> list[str] | None:
     relative = next((tokens[i] for i in inside if tokens[i].dep == "relcl"), None)
     if verb is None and relative is not None and there.index == 0:
         pronoun = clauses.child(relative.index, "nsubj", "nsubjpass")
-        if pronoun is not None and spelling(pronoun) in ("who", "that", "which"):
+        if pronoun is not None and spelling(pronoun) in word_list("relative_pronouns"):
             start = clauses.below(noun.index)[0]
             before = [t.text for t in tokens[start : pronoun.index]]
             return [*before, *(t.text for t in tokens[pronoun.index + 1 :])]

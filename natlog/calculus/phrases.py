@@ -10,30 +10,14 @@ from dataclasses import dataclass
 from natlog.calculus.alignment import spelling, wordnet_pos
 from natlog.calculus.predicates import same_predicate
 from natlog.calculus.relations import SetRelation, from_words, intersect
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.words import Relation, WordRelation, Words
 from natlog.tree import Token
 
 LIGHT = frozenset({"DET", "AUX", "PUNCT", "PART", "CCONJ", "SCONJ", "INTJ", "SYM", "SPACE", "X"})
 """Parts of speech that add nothing to what a phrase is true of."""
 
-AUXILIARIES = frozenset(
-    [
-        "be",
-        "have",
-        "do",
-        "can",
-        "could",
-        "will",
-        "would",
-        "shall",
-        "should",
-        "may",
-        "might",
-        "must",
-        "ought",
-        "get",
-    ]
-)
+AUXILIARIES = word_list("auxiliaries")
 
 
 def is_light(token: Token) -> bool:
@@ -44,9 +28,7 @@ def is_light(token: Token) -> bool:
     return token.pos in LIGHT
 
 
-_AUXILIARY_FORMS = frozenset(
-    ["am", "is", "are", "was", "were", "been", "being", "has", "had", "did", "does", "'s", "'d"]
-)
+_AUXILIARY_FORMS = word_list("auxiliary_forms")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,27 +18,11 @@ from typing import Any
 
 from natlog.apostrophes import straightened
 from natlog.calculus.relations import SetRelation
+from natlog.lexicon.word_lists import listed_under, word_list
 
 DATA = Path(__file__).parents[1] / "lexicon" / "quantifiers.tsv"
 
-_COUNTING = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty"
-)
-NUMBER_WORDS = {word: number for number, word in enumerate(_COUNTING.split(" "))} | {
-    "thirty": 30,
-    "forty": 40,
-    "fifty": 50,
-    "sixty": 60,
-    "seventy": 70,
-    "eighty": 80,
-    "ninety": 90,
-    "hundred": 100,
-    "thousand": 1000,
-    "million": 1_000_000,
-    "billion": 1_000_000_000,
-    "dozen": 12,
-}
+NUMBER_WORDS = {word: int(number) for word, number in listed_under("numbers").items()}
 
 SCALES = frozenset({12, 100, 1000, 1_000_000, 1_000_000_000})
 """Numbers whose words multiply the one before them (two dozen) and take *a* (a hundred)."""
@@ -130,7 +114,7 @@ def quantifier(surface: str, exact_numerals: bool = False) -> Quantifier | None:
     Quantifier(id='at-most', condition='in <= n', number=6)
     """
     words = re.sub(r"[^\w%' ]", " ", straightened(surface.lower())).split()
-    if len(words) > 1 and words[-1] in ("the", "these", "those") and " ".join(words) not in _table():
+    if len(words) > 1 and words[-1] in word_list("definite_determiners") and " ".join(words) not in _table():
         words = words[:-1]
     number, pattern = (None, words) if " ".join(words) in _table() else _numeral(words)
     entry = _table().get(" ".join(words)) or _table().get(" ".join(pattern))

@@ -24,10 +24,11 @@ from natlog.calculus.relations import SetRelation
 from natlog.calculus.times import unfinished
 from natlog.lexicon.embedding import Embedding
 from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.words import Words
 from natlog.tree import Polarity, Token
 
-CONJUNCTIONS = frozenset({"and", "or", "but", "nor", "plus"})
+CONJUNCTIONS = word_list("conjunctions")
 
 
 @dataclass(slots=True)

@@ -12,11 +12,12 @@ from natlog.calculus.alignment import spelling
 from natlog.calculus.clauses import Clauses, finite, sentence
 from natlog.calculus.relations import SetRelation
 from natlog.lexicon.inflection import inflect
+from natlog.lexicon.word_lists import word_list
 from natlog.tree import Marking, Token
 
 _SUBJECTS = ("nsubj", "nsubjpass")
 _PLACES = (_SUBJECTS, ("dobj",), ("attr", "acomp"))
-_ALL = frozenset({"everyone", "everybody", "anyone", "anybody", "all"})
+_ALL = word_list("universal_pronouns")
 
 
 @dataclass(frozen=True, slots=True)

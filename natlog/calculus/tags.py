@@ -8,14 +8,15 @@ from __future__ import annotations
 from natlog.calculus.alignment import spelling
 from natlog.calculus.contexts import Contexts
 from natlog.calculus.edits import Edit
+from natlog.lexicon.word_lists import phrase_list, word_list
 from natlog.tree import Polarity, Tree
 
 TAGS = ("lexical_knowledge", "reverse", "conjunction", "disjunction", "conditionals", "npi")
 
-NPIS = frozenset({"any", "ever", "anything", "anyone", "anybody", "anymore", "anyhow", "anywhere", "either"})
-NPI_PHRASES = (("at", "all"), ("any", "more"), ("any", "longer"))
-CONDITIONALS = frozenset({"if", "unless", "whenever"})
-CONDITIONAL_PHRASES = (("in", "case"), ("provided", "that"), ("as", "long", "as"), ("on", "condition"))
+NPIS = word_list("npi")
+NPI_PHRASES = phrase_list("npi_phrases")
+CONDITIONALS = word_list("conditionals")
+CONDITIONAL_PHRASES = phrase_list("conditional_phrases")
 
 
 def tags_of(contexts: Contexts, edits: tuple[Edit, ...]) -> tuple[str, ...]:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from natlog.calculus.alignment import spelling
 from natlog.calculus.clauses import Clauses, finite, sentence
 from natlog.lexicon.inflection import inflect
+from natlog.lexicon.word_lists import listed_under
 from natlog.tree import Marking, Polarity, Token
 
-_OBJECTS = {"i": "me", "he": "him", "she": "her", "we": "us", "they": "them"}
-_SUBJECTS = {pronoun: subject for subject, pronoun in _OBJECTS.items()}
+_SUBJECTS = listed_under("subject_forms")
+_OBJECTS = {subject: pronoun for pronoun, subject in _SUBJECTS.items()}
 
 
 def is_passive(marking: Marking) -> bool:

@@ -11,15 +11,16 @@ from natlog.generation.structure import Structure
 from natlog.generation.thesaurus import are_akin
 from natlog.generation.wordlists import listed
 from natlog.lexicon.inflection import article
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.words import Relation, Words
 from natlog.tree import Polarity, Token
 
 OPERATIONS = {"and": Operation.CONJUNCTION, "or": Operation.DISJUNCTION}
-PLURAL_VERBS = frozenset({"are", "were", "have", "do", "don't"})
+PLURAL_VERBS = word_list("plural_verbs")
 SHARED = ("no", "any", "every", "some")
 """Determiners under which *A or B* shares the one determiner."""
 
-PERSONAL = frozenset({"he", "she", "him", "her", "his", "hers", "himself", "herself"})
+PERSONAL = word_list("third_person")
 SEEN = 3
 """So many times a name was met as a subject."""
 
@@ -51,7 +52,7 @@ def _without(structure: Structure, stock: Stock, first: Token) -> Iterator[Chang
     if not _are_alike(structure, first, second) or not _stands_alone(structure, stock, first, second, word):
         return
     operators = [index for index in range(joint.index + 1, span[1]) if index in structure.operators]
-    if any(structure.word(index) not in ("a", "an", "the") for index in operators):
+    if any(structure.word(index) not in word_list("articles") for index in operators):
         return
     yield Change(
         operation=OPERATIONS[word],

@@ -10,6 +10,7 @@ from __future__ import annotations
 from natlog.generation.structure import ANAPHORS, Structure
 from natlog.generation.wordlists import listed
 from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.wordnet import wordnet
 from natlog.lexicon.words import normal
 from natlog.tree import Token
@@ -34,9 +35,9 @@ def use_of_noun(structure: Structure, noun: Token) -> str:
     if determiner is None:
         return "bare"
     word = determiner.word
-    if word in ("a", "an", "one", "every", "each", "another", "either", "neither"):
+    if word in word_list("singular_quantifiers"):
         return "a"
-    if word in ("some", "any", "much", "more", "less", "enough", "little", "most", "all"):
+    if word in word_list("mass_quantifiers"):
         return "bare"
     return "the"
 
@@ -60,7 +61,7 @@ def frame_of(structure: Structure, verb: Token, without: int | None = None) -> P
 def is_bare_phrase(structure: Structure, noun: Token) -> bool:
     """A noun with nothing but an article before it."""
     children = structure.children(noun.index)
-    articles = [child for child in children if child.dep == "det" and child.word in ("a", "an", "the")]
+    articles = [child for child in children if child.dep == "det" and child.word in word_list("articles")]
     return len(children) == len(articles) <= 1 and structure.word(noun.index + 1) != "-"
 
 
@@ -119,7 +120,7 @@ def clause_span(structure: Structure, noun: Token, clause: Token) -> tuple[int, 
     if found is None or found[0] != noun.index + 1:
         return None
     start, end = found
-    if structure.word(start) not in ("who", "that", "which") or clause.tag in ("VB", "VBG"):
+    if structure.word(start) not in word_list("relative_pronouns") or clause.tag in ("VB", "VBG"):
         return None
     inside = structure.tokens[start:end]
     if any(token.text in (",", '"', "(", ")", ":", "-") for token in inside) or end - start < 2:
@@ -165,7 +166,7 @@ def phrase_to_carry(structure: Structure, preposition: Token) -> Phrase | None:
     determiner = structure.determiner(noun.index)
     if noun.pos != "NOUN" or not plain or structure.words(start, end) & ANAPHORS:
         return None
-    if determiner is not None and determiner.word not in ("a", "an", "the"):
+    if determiner is not None and determiner.word not in word_list("articles"):
         return None
     if has_operator(structure, start, end, article=True):
         return None
@@ -175,7 +176,7 @@ def phrase_to_carry(structure: Structure, preposition: Token) -> Phrase | None:
 def has_operator(structure: Structure, start: int, end: int, article: bool = False) -> bool:
     """Whether any word of a stretch sets a polarity (its articles aside, if so asked), or stands in a
     place that is not ↑ though its governor's is: then it would not mean the same elsewhere."""
-    articles = ("a", "an", "the") if article else ()
+    articles = word_list("articles") if article else ()
     return any(
         index in structure.operators and structure.word(index) not in articles for index in range(start, end)
     )

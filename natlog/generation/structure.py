@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from functools import cached_property
 
+from natlog.lexicon.word_lists import word_list
 from natlog.tree import Marking, Polarity, Token, Tree
 
-ANAPHORS = frozenset(
-    {"he", "she", "it", "they", "him", "her", "them", "his", "its", "their", "himself", "herself", "itself"}
-    | {"themselves", "myself", "yourself", "ourselves", "my", "your", "our", "this", "that", "these", "those"}
-    | {"i", "you", "we", "me", "us", "there", "who", "whom", "whose", "which", "what"}
-)
+ANAPHORS = word_list("anaphors")
 """Words that point at something of their own sentence or situation, and so don't travel to another."""
 
 

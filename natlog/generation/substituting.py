@@ -12,6 +12,7 @@ from natlog.generation.thesaurus import Neighbour, is_countable, neighbours, tim
 from natlog.generation.wordlists import listed
 from natlog.lexicon.inflection import inflect
 from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.wordnet import wordnet
 from natlog.lexicon.words import Relation, Words, normal
 from natlog.tree import Token
@@ -24,7 +25,7 @@ SUPPLEMENT = "supplement"
 OFTEN = 3
 """A verb that only WordNet relates is used so often with the same complements: its senses are many."""
 
-ONLY_PLURAL = frozenset({"people", "men", "women", "children", "kids", "persons", "police", "clothes"})
+ONLY_PLURAL = word_list("only_plural")
 """What the supplement lists beside singulars."""
 
 

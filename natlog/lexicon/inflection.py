@@ -15,6 +15,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from natlog.lexicon.word_lists import tables, word_list
 from natlog.lexicon.wordnet import wordnet
 
 DATA = Path(__file__).with_name("inflection.toml")
@@ -23,7 +24,7 @@ _VOWELS = "aeiou"
 _AN = re.compile(r"hour|honest|hono|heir|[aefhilmnorsx]-|[aeiou]")
 _AN_LETTERS = re.compile(r"[AEFHILMNORSX](?:[A-Z0-9]*$|-)")
 _A = re.compile(r"eu|ewe|one\b|once\b|ouija|u(?:[bcfkrst](?:[aeiou]|$)|ni(?!n|m))")
-_COMPOUND_ENDINGS = ("man", "child", "foot", "tooth", "mouse", "wife", "leaf", "life", "shelf", "wolf")
+_COMPOUND_ENDINGS = tuple(tables()["compound_endings"]["words"])
 
 
 def inflect(lemma: str, tag: str) -> str:
@@ -51,7 +52,7 @@ def plural(noun: str) -> str:
     if irregular:
         return irregular
     for ending in _COMPOUND_ENDINGS:
-        if noun.endswith(ending) and noun != ending and not noun.endswith(("human", "german", "roman")):
+        if noun.endswith(ending) and noun != ending and not noun.endswith(tuple(word_list("regular_men"))):
             return noun[: -len(ending)] + plural(ending)
     return _with_s(noun)
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from natlog.lexicon.conventions import load_convention
+from natlog.lexicon.word_lists import listed_under
 
 _FILE = Path(__file__).with_name("operators.toml")
 _SIGNS = {"↑": 1, "↓": -1, "=": 0}
@@ -46,12 +47,7 @@ ARGUMENTS = (
 )
 # `scope` is the sign of a negation's or focus word's argument; other kinds say with it how they take scope.
 _SCOPE_RULES = ("outer", "wide", "episodic")
-_NUMBER_WORDS = frozenset(
-    {"one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"}
-    | {"thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen", "twenty"}
-    | {"thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety"}
-    | {"hundred", "thousand", "million", "billion", "dozen"}
-)
+_NUMBER_WORDS = frozenset(listed_under("numbers")) - {"zero"}
 _ROUND = re.compile(r"((?:half )?a )(?:dozen|hundred|thousand|million|billion)\b")
 _DIGITS = re.compile(r"\d[\d,]*(\.\d+)?")
 

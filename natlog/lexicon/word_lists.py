@@ -32,6 +32,15 @@ def word_list(name: str) -> frozenset[str]:
     return frozenset(tables()[name]["words"])
 
 
+def phrase_list(name: str) -> tuple[tuple[str, ...], ...]:
+    """The expressions of several words of one list, word by word.
+
+    >>> phrase_list("npi_phrases")[0]
+    ('at', 'all')
+    """
+    return tuple(tuple(phrase.split()) for phrase in tables()[name]["phrases"])
+
+
 def named_lists(name: str) -> dict[str, list[str]]:
     """The lists of a table that has several, by their names.
 
