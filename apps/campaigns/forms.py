@@ -216,9 +216,8 @@ class CreationForm(RulesForm):
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, task=Campaign.Task.CREATION, study=study, **kwargs)
-        self.fields["dataset"].queryset = within(Dataset, study).filter(
-            kind=Dataset.Kind.PAIRS, archived_at=None
-        )  # type: ignore[attr-defined]
+        fields: Any = self.fields
+        fields["dataset"].queryset = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS, archived_at=None)
 
     def clean(self) -> dict[str, Any]:
         data: dict[str, Any] = super().clean() or {}

@@ -87,7 +87,7 @@ def composition(dataset: Dataset, judges: Judges, *, labels: str, twins: bool = 
         for original, label, genre, origin in rows.values_list(
             "swapped_from", "label", "genre", "swapped_from__origin"
         ):
-            counts[places.get(original, ""), label, origin_of(genre, origin or Pair.Origin.SWAP)] += 1
+            counts[places.get(original or 0, ""), label, origin_of(genre, origin or Pair.Origin.SWAP)] += 1
     return _of_counts(counts, labels, twins)
 
 

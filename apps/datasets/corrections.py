@@ -109,6 +109,6 @@ def tags_apply(pairs: Collection[int]) -> None:
         own = said.get(pk, ())
         rows += [
             Tag(pair_id=pk, name=name, source=NATLOG if name in own else CORRECTED)
-            for name in corrected.get(pk, own)
+            for name in corrected.get(pk) or ([] if pk in corrected else own)
         ]
     Tag.objects.bulk_create(rows)

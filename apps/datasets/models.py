@@ -265,8 +265,8 @@ class Profile(models.Model):
     operators = WordsField(blank=True)
     verbs = WordsField(blank=True)
     depth = models.PositiveSmallIntegerField(null=True, db_index=True)
-    shared_operators = WordsField(null=True, blank=True)
-    argument_of = WordsField(null=True, blank=True)
+    shared_operators = WordsField(null=True, blank=True)  # type: ignore[misc]
+    argument_of = WordsField(null=True, blank=True)  # type: ignore[misc]
     made_by = models.CharField(max_length=80, blank=True)
 
     STUDY_PATH = "pair__dataset__study"
