@@ -68,9 +68,9 @@ class Score:
 
 @dataclass(frozen=True)
 class CellRow:
-    """One value of a factor: its pairs, and how each judge does on them."""
+    """One value of a factor (None: all of them): its pairs, and how each judge does on them."""
 
-    value: str
+    value: str | None
     pairs: int
     scores: list[Score]
 
@@ -88,9 +88,10 @@ def cells(dataset: Dataset, factor: str, judges: Judges, runs: Sequence[Run]) ->
     """Two-way, as everywhere where judges are compared (apps/comparison/pairs.py). One query, read row by
     row."""
     said = ("human", "calculus", *(predicted(run) for run in runs))
-    pairs: Counter[str] = Counter()
-    right: Counter[tuple[str, str]] = Counter()
-    judged: Counter[tuple[str, str]] = Counter()
+    # None stands for all of them.
+    pairs: Counter[str | None] = Counter()
+    right: Counter[tuple[str | None, str]] = Counter()
+    judged: Counter[tuple[str | None, str]] = Counter()
     rows = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), judges, runs).annotate(
         value=KeyTextTransform(factor, "facts")
     )
@@ -107,7 +108,7 @@ def cells(dataset: Dataset, factor: str, judges: Judges, runs: Sequence[Run]) ->
                 # A pair without a majority was judged, and not rightly.
                 judged[key, name] += answer in LABELS or (name == "human" and judgements > 0)
                 right[key, name] += answer == label
-    keys = [*sorted(key for key in pairs if key is not None), None]
+    keys: list[str | None] = [*sorted(key for key in pairs if key is not None), None]
     names = ("human", "single", *said[1:])
     return Cells(
         list(names),
