@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from natlog.calculus.alignment import spelling
 from natlog.calculus.quantifiers import number_of
 from natlog.lexicon.times import hours, months
+from natlog.lexicon.word_lists import word_list
 from natlog.tree import Token
 
 _NOW = 10**7
-_LOCATING = frozenset({"in", "during", "throughout", "on", "since", "until", "till", "from", "by"})
 _DAY = re.compile(r"(\d{1,2})(st|nd|rd|th)?$")
 
 
@@ -46,7 +46,7 @@ class Length:
 def period(tokens: Sequence[Token]) -> Period | None:
     """The first time with a year that a sentence locates something in; None where it names none."""
     for token in tokens:
-        if spelling(token) not in _LOCATING:
+        if spelling(token) not in word_list("locating"):
             continue
         found = _date(tokens, token.index + 1)
         if found is None:

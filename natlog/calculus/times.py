@@ -59,7 +59,11 @@ def timed(premise: Marking, hypothesis: Marking) -> Timed | None:
     inside = first.within(second)
     if repeated is not None and second.within(first) and second.end - second.start >= repeated[0]:
         inside, dropped = True, dropped | repeated[1]
-    elif first.whole and (even or spelling(ones[first.tokens[0]]) == "always") and second.within(first):
+    elif (
+        first.whole
+        and (even or spelling(ones[first.tokens[0]]) in modifiers("always"))
+        and second.within(first)
+    ):
         inside = True
     written, same_thing = _resolved(one, two, second)
     once = main.lemma in verbs("once") and (same_thing or _unique(one, main))
@@ -76,7 +80,7 @@ def timed(premise: Marking, hypothesis: Marking) -> Timed | None:
 
 def _always(tokens: tuple[Token, ...]) -> Period | None:
     """All times, where a sentence says that something is always so."""
-    found = next((t.index for t in tokens if spelling(t) in ("always", "invariably")), None)
+    found = next((t.index for t in tokens if spelling(t) in modifiers("always")), None)
     return Period(0, 10**8, (found, found + 1), True) if found is not None else None
 
 

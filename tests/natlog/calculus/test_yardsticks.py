@@ -23,6 +23,7 @@ def labeller():
         ("fragments_monotonicity_simple_dev.jsonl", 3, "", 0.945),
         ("fragments_monotonicity_hard_dev.jsonl", 3, "", 0.85),
         ("fracas.xml", 2, "1 generalized quantifiers", 0.95),
+        ("fracas.xml", 3, "", 0.69),
     ],
 )
 def test_the_half_not_tuned_on(shared_data, labeller, name, labels, genre, floor):
