@@ -43,6 +43,7 @@ bench: .venv/dev
 	$(BIN)/python bench/polarity.py $(DATA)/pmb_sentences.txt
 	$(BIN)/python bench/endings.py
 	$(BIN)/python bench/labelling.py $(DATA)
+	$(BIN)/python bench/confidence.py $(DATA)
 	$(BIN)/python bench/words.py
 	$(BIN)/python bench/testbeds.py $(DATA) --only agreement,speed
 	$(BIN)/python bench/logic.py $(DATA)/reference
