@@ -17,6 +17,7 @@ from natlog.calculus.phrases import is_light
 from natlog.calculus.projection import Change
 from natlog.calculus.relations import SetRelation
 from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.wordnet import wordnet
 from natlog.lexicon.words import Relation, Words
 from natlog.tree import Token
@@ -27,7 +28,7 @@ Attribute = tuple[str, str, bool]
 """A word of an attribute as it is spelled, its lemma, and whether it is denied."""
 
 _NOUNS = ("NOUN", "PROPN")
-_WITHOUT = frozenset({"no", "without", "not"})
+_WITHOUT = word_list("lacking")
 _LEAST_STEM = 3
 
 

@@ -14,6 +14,7 @@ from natlog.calculus.alignment import spelling
 from natlog.calculus.clauses import Clauses, sentence
 from natlog.calculus.relations import SetRelation
 from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.word_lists import word_list
 from natlog.lexicon.words import Relation, Words
 from natlog.tree import Marking, Token
 
@@ -179,7 +180,7 @@ def _link(tokens: Sequence[Token]) -> Token | None:
 
 def _determined(token: Token) -> bool:
     """Whether a noun phrase is quantified, so that it can't be told of as one thing."""
-    return token.pos == "DET" and spelling(token) not in ("the", "this", "that", "my", "his", "her", "its")
+    return token.pos == "DET" and spelling(token) not in word_list("definite_singulars")
 
 
 def _graded(token: Token, words: Words) -> bool:

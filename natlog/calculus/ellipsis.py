@@ -14,6 +14,7 @@ from natlog.calculus.clauses import Clauses, finite, sentence
 from natlog.calculus.remnants import gapped
 from natlog.lexicon.inflection import inflect
 from natlog.lexicon.modifiers import modifiers
+from natlog.lexicon.word_lists import word_list
 from natlog.tree import Marking, Token
 
 _SUBJECTS = ("nsubj", "nsubjpass", "expl")
@@ -99,10 +100,10 @@ def _elided(clauses: Clauses, first: Token, second: Token) -> list[str]:
     if tokens[rest[-1]].pos not in _NOMINAL or tokens[rest[0]].pos == "ADP":
         return []
     inverted = rest[0] > verbs[0].index
-    if inverted != (spelling(tokens[verbs[0].index - 1]) in ("so", "neither", "nor")):
+    if inverted != (spelling(tokens[verbs[0].index - 1]) in word_list("inverting_echoes")):
         return []
     around = [spelling(token) for token in tokens[max(0, below[0] - 1) : below[-1] + 1]]
-    negated = any(word in ("neither", "nor", "not", "n't") for word in around)
+    negated = any(word in word_list("clause_negations") for word in around)
     words = _reference(clauses, left, clauses.text_of(rest))
     group = sorted([*clauses.auxiliaries(first), first], key=lambda token: token.index)
     written = _group(group, verbs[0], clauses.tense(first), clauses.plural(rest), negated)

@@ -61,7 +61,7 @@ def period(tokens: Sequence[Token]) -> Period | None:
             return Period(start, last[1], (token.index, last[2]), True)
         if word == "since":
             return Period(start, _NOW, (token.index, after), True)
-        if word in ("until", "till", "by"):
+        if word in word_list("time_limits"):
             continue
         return Period(start, end, (token.index, after), word == "throughout")
     return None

@@ -9,6 +9,7 @@ from natlog.generation.phrases import Phrase, use_of_noun
 from natlog.generation.stock import Stock
 from natlog.generation.structure import Structure
 from natlog.generation.wordlists import listed
+from natlog.lexicon.word_lists import word_list
 from natlog.tree import Token
 
 CLOSED_PHRASES = (
@@ -69,7 +70,7 @@ def _to_noun(structure: Structure, stock: Stock, noun: Token) -> Iterator[Change
                 yield _added(structure, noun.index, (adjective,), "adjective", noun)
     if structure.children(noun.index, "prep") or structure.determiner(noun.index) is None:
         return
-    if structure.word(noun.index + 1) in ("that", "who", "which", "to", "of", "and", "or", "-"):
+    if structure.word(noun.index + 1) in word_list("continuing"):
         return
     for clause in stock.clauses.get((lemma, noun.tag), ()):
         yield _added(structure, noun.index + 1, clause, "relative clause", noun)

@@ -17,7 +17,7 @@ from natlog.tree import Polarity, Token
 
 OPERATIONS = {"and": Operation.CONJUNCTION, "or": Operation.DISJUNCTION}
 PLURAL_VERBS = word_list("plural_verbs")
-SHARED = ("no", "any", "every", "some")
+SHARED = word_list("shared_determiners")
 """Determiners under which *A or B* shares the one determiner."""
 
 PERSONAL = word_list("third_person")
@@ -92,7 +92,7 @@ def _stands_alone(structure: Structure, stock: Stock, first: Token, second: Toke
         shared = own[0].word
         if not (word == "or" and shared in SHARED):
             return False
-    if first.dep == "attr" or (head.dep == "prep" and head.word in ("of", "as", "than", "like")):
+    if first.dep == "attr" or (head.dep == "prep" and head.word in word_list("comparing_prepositions")):
         return word == "or" and first.dep != "attr"
     return first.dep not in ("nsubj", "nsubjpass") or _agrees(structure, first, second, head, word)
 
@@ -122,7 +122,7 @@ def _with_object(structure: Structure, stock: Stock, words: Words, noun: Token) 
     verb = structure.tokens[noun.head]
     if verb.pos != "VERB" or verb.lemma.lower() in listed("wide_verbs"):
         return
-    if structure.word(noun.index + 1) in ("and", "or", "of", "-", ","):
+    if structure.word(noun.index + 1) in word_list("noun_joints"):
         return
     span = structure.span(noun.index)
     if span is None or span[1] != noun.index + 1 or noun.text != noun.word:

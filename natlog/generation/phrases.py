@@ -93,7 +93,7 @@ def is_idiom(word: str, noun: Token) -> bool:
 
 
 def _is_joined(structure: Structure, index: int) -> bool:
-    joins = {"and", "or", "but", ",", "-", "/"}
+    joins = word_list("joints")
     return structure.word(index - 1) in joins or structure.word(index + 1) in joins
 
 
