@@ -118,7 +118,7 @@ def fitted(cases: list[Case]) -> dict[str, dict[str, float]]:
         table = [[1.0, *signs(case.evidence).values()] for case in some]
         matrix = np.array(table).reshape(len(some), len(names) + 1)
         right = np.array([float(case.right) for case in some])
-        weight = np.array([sizes[case.file, case.convention] ** -EVENNESS for case in some])
+        weight = np.array([float(sizes[case.file, case.convention]) ** -EVENNESS for case in some])
         weight *= len(weight) / weight.sum()
         ridge = np.array([0.0, *[SHRINKAGE] * len(names)])
 
