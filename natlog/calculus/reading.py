@@ -9,9 +9,7 @@ from natlog.calculus.additions import (
     form_of,
     governor_of,
     is_clause,
-    stands_beside,
     taken_over,
-    tells_of_name,
 )
 from natlog.calculus.alignment import Hunk, loose_ends, spelling
 from natlog.calculus.contexts import Contexts
@@ -21,6 +19,7 @@ from natlog.calculus.opinions import by_opinion
 from natlog.calculus.phrases import PhraseRelation, compare_phrases, is_light
 from natlog.calculus.projection import Change
 from natlog.calculus.relations import SetRelation
+from natlog.calculus.standing import stands_beside, tells_of_name
 from natlog.calculus.times import unfinished
 from natlog.lexicon.embedding import Embedding
 from natlog.lexicon.modifiers import modifiers
