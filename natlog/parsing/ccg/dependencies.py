@@ -230,8 +230,8 @@ class _Arcs:
             return "pcomp" if verb else "pobj"
         if governor.lemma.lower() == "be":
             return "attr"
-        more = isinstance(category.result, Functor) and category.result.slash == "/"
-        if more and is_atom(category.result.argument, *_NOMINAL):
+        result = category.result
+        if isinstance(result, Functor) and result.slash == "/" and is_atom(result.argument, *_NOMINAL):
             return "dative"
         return "xcomp" if verb else "dobj"
 
