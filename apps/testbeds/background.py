@@ -17,9 +17,9 @@ from apps.datasets.models import Dataset
 from apps.datasets.services import labels_complete
 from apps.jobs.kinds import Chunk, JobError, register
 from apps.jobs.models import Job
-from apps.testbeds import licensed, proofs, rows, services
+from apps.testbeds import drawing, licensed, proofs, rows, services
 from apps.testbeds.models import Testbed
-from natlog.fragments.testbeds import TESTBEDS, Item
+from natlog.fragments.testbeds import Item
 
 Row = TypeVar("Row")
 ROWS_A_CHUNK = 1000
@@ -49,7 +49,7 @@ class _Drawing(Generic[Row]):
                 source = self.drawn(testbed_of(job))
                 next(islice(source, job.cursor, job.cursor), None)
             found = list(islice(source, size))
-        except TooFew as error:
+        except (TooFew, LookupError) as error:
             raise JobError(str(error)) from None
         self._open[job] = (job.cursor + len(found), source)
         return found
@@ -59,7 +59,7 @@ class Generating(_Drawing[dict[str, str]]):
     """Draws and stores the rows."""
 
     def drawn(self, testbed: Testbed) -> Iterator[dict[str, str]]:
-        return rows.drawn(testbed)
+        return rows.rows_of(testbed)
 
     def work(self, job: Job) -> Chunk | None:
         found = self.next(job, ROWS_A_CHUNK)
@@ -77,7 +77,7 @@ class Proving(_Drawing[Item]):
     """Asks a prover about every claim of the rows."""
 
     def drawn(self, testbed: Testbed) -> Iterator[Item]:
-        return TESTBEDS[testbed.kind].draw(testbed.size, testbed.depth, testbed.seed)
+        return drawing.drawn(testbed)
 
     def work(self, job: Job) -> Chunk | None:
         found = self.next(job, PROOFS_A_CHUNK)
@@ -127,7 +127,7 @@ class Licensing:
 def testbed_of(job: Job) -> Testbed:
     """The testbed that the job works on. Raises JobError where it was deleted."""
     found = Testbed.objects.filter(pk=job.params["testbed"], dataset__study=job.study)
-    testbed = found.select_related("dataset__study").first()
+    testbed = found.select_related("dataset__study", "source").first()
     if testbed is None:
         raise JobError(_("The testbed is not there any more."))
     return testbed

@@ -8,8 +8,12 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from apps.campaigns.models import Campaign
+from apps.datasets.models import Dataset
+from apps.studies.models import Study
+from apps.testbeds.drawing import FORTY
 from apps.testbeds.models import Testbed
-from apps.testbeds.options import LARGEST, LARGEST_SEED, TestbedOptions
+from apps.testbeds.options import FRAMES, LARGEST, LARGEST_SEED, PLAIN, TestbedOptions
+from natlog.fragments.systematicity import VARIANTS
 from natlog.fragments.testbeds import TESTBEDS
 
 
@@ -32,13 +36,36 @@ class TestbedForm(forms.Form):
         help_text=_("The same seed makes the same rows."),
     )
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
+    variant = forms.ChoiceField(
+        label=_("Systematicity: test set"),
+        required=False,
+        choices=[(name, name) for name in VARIANTS],
+        help_text=_("The extra ones have depth 1."),
+    )
+    frames = forms.ChoiceField(
+        label=_("Transitivity: main clauses"),
+        required=False,
+        choices=[("someone", _("Someone … that")), (FORTY, _("forty main clauses"))],
+    )
+    source = forms.ModelChoiceField(
+        label=_("Transitivity: sentences"),
+        required=False,
+        queryset=Dataset.objects.none(),
+        empty_label=_("of the fragment"),
+        help_text=_("Or the labelled pairs of a dataset, in one tense and the other."),
+    )
+
+    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
+        fields["source"].queryset = Dataset.objects.filter(study=study, kind=Dataset.Kind.PAIRS)
         fields["kind"].choices = [(kind, name) for kind, name in Testbed.Kind.choices if kind in TESTBEDS]
 
     def options(self) -> TestbedOptions:
-        return TestbedOptions(**{name: self.cleaned_data[name] for name in ("kind", "size", "depth", "seed")})
+        chosen = {name: value for name, value in self.cleaned_data.items() if name != "name"}
+        return TestbedOptions(
+            **{**chosen, "variant": chosen["variant"] or PLAIN, "frames": chosen["frames"] or FRAMES[0]}
+        )
 
 
 class LicensedForm(forms.Form):

@@ -14,6 +14,7 @@ from apps.imports import bulk
 from apps.imports.readers import digest_of
 from apps.imports.rows import PairRow
 from apps.imports.storage import Numbered
+from apps.testbeds.drawing import drawn
 from apps.testbeds.models import Testbed
 from natlog.fragments.testbeds import TESTBEDS
 
@@ -21,12 +22,11 @@ _PAIR = ("sentence1", "sentence2", "gold_label", "three_way", "direction")
 FORMALISM = "fol"
 
 
-def drawn(testbed: Testbed) -> Iterator[dict[str, str]]:
-    """The testbed's rows, from the first on. Raises :class:`natlog.fragments.drawing.TooFew`."""
-    source = TESTBEDS[testbed.kind]
-    names = tuple(source.columns)[1:]
-    items = source.draw(testbed.size, testbed.depth, testbed.seed)
-    return (dict(zip(names, item.row(), strict=True)) for item in items)
+def rows_of(testbed: Testbed) -> Iterator[dict[str, str]]:
+    """The testbed's rows by the names of its columns, from the first on; raises as
+    :func:`apps.testbeds.drawing.drawn`."""
+    names = tuple(TESTBEDS[testbed.kind].columns)[1:]
+    return (dict(zip(names, item.row(), strict=True)) for item in drawn(testbed))
 
 
 def is_of_meanings(kind: str) -> bool:
@@ -83,4 +83,6 @@ def meanings_store(dataset: Dataset, rows: Iterable[dict[str, str]]) -> int:
 
 
 def _facts(row: dict[str, str]) -> dict[str, str]:
-    return {name: value for name, value in row.items() if name not in ("sentence", "fol")}
+    """The other forms, and each phenomenon by its own name (yes or no)."""
+    facts = {name: value for name, value in row.items() if name not in ("sentence", "fol", "tags")}
+    return facts | dict(tag.split(":") for tag in row["tags"].split(";"))

@@ -24,6 +24,7 @@ LABELS = (ENTAILMENT, NON_ENTAILMENT)
 MOST_VALUES = 60
 _NOT_FACTORS = ("id", "base", "repeated")
 _SAMPLED = 2000
+_SHOWN = 12
 
 
 def testbeds_of(study: Study) -> QuerySet[Testbed]:
@@ -129,8 +130,13 @@ def differences(dataset: Dataset) -> tuple[int, int]:
     return same, other - same
 
 
-def first_rows(dataset: Dataset, count: int) -> list[Any]:
-    """The first pairs or meanings. Three queries at most."""
-    if dataset.kind == Dataset.Kind.MEANINGS:
-        return list(dataset.meanings.order_by("pk")[:count])
-    return list(dataset.pairs.order_by("pk").prefetch_related("premises", "gold_labels")[:count])
+def some_rows(dataset: Dataset, factor: str, values: Sequence[str]) -> list[Any]:
+    """The first pairs or meanings of each value of a factor, of few values more; of all where there is none.
+    One query a value, two more for pairs."""
+    rows: Any = dataset.meanings.order_by("pk")
+    if dataset.kind == Dataset.Kind.PAIRS:
+        rows = dataset.pairs.order_by("pk").prefetch_related("premises", "gold_labels")
+    if not values:
+        return list(rows[:_SHOWN])
+    each = max(1, _SHOWN // len(values[:_SHOWN]))
+    return [row for value in values[:_SHOWN] for row in rows.filter(**{f"facts__{factor}": value})[:each]]

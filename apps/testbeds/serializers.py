@@ -9,8 +9,10 @@ from rest_framework import serializers
 
 from apps.api.bodies import Body, StudyBody
 from apps.campaigns.models import Campaign
+from apps.datasets.bodies import PairsReference
 from apps.testbeds.models import Testbed
-from apps.testbeds.options import LARGEST, LARGEST_SEED
+from apps.testbeds.options import FRAMES, LARGEST, LARGEST_SEED, PLAIN
+from natlog.fragments.systematicity import VARIANTS
 from natlog.fragments.testbeds import TESTBEDS
 
 _MOST_EACH = 10_000
@@ -26,8 +28,8 @@ class TestbedSerializer(serializers.ModelSerializer[Testbed]):
     class Meta:
         model = Testbed
         fields = [
-            "id", "dataset", "name", "kind", "size", "depth", "seed", "engine_version", "columns", "proved",
-            "job", "created_at", "finished_at",
+            "id", "dataset", "name", "kind", "size", "depth", "seed", "variant", "frames", "is_natural",
+            "source", "engine_version", "columns", "proved", "job", "created_at", "finished_at",
         ]  # fmt: skip
 
     def get_columns(self, testbed: Testbed) -> dict[str, str]:
@@ -42,6 +44,18 @@ class TestbedBody(StudyBody):
         min_value=0, max_value=6, allow_null=True, default=None, help_text=_("null: every depth.")
     )
     seed = serializers.IntegerField(min_value=0, max_value=LARGEST_SEED, default=1)
+    variant = serializers.ChoiceField(
+        choices=list(VARIANTS), default=PLAIN, help_text=_("Systematicity's test sets.")
+    )
+    frames = serializers.ChoiceField(
+        choices=list(FRAMES), default=FRAMES[0], help_text=_("Transitivity's main clauses.")
+    )
+    source = PairsReference(  # type: ignore[assignment]
+        required=False,
+        allow_null=True,
+        default=None,
+        help_text=_("Transitivity: a dataset whose labelled pairs are embedded in place of the fragment's."),
+    )
 
 
 class TestbedSampleBody(Body):

@@ -36,13 +36,15 @@ CONVENTION = "default"
 def testbed_create(*, study: Study, actor: User, name: str, options: TestbedOptions) -> Testbed:
     """A dataset for the testbed, and the job that draws its rows. ValidationError by field."""
     options.check()
+    if options.source is not None and options.source.study_id != study.pk:
+        raise ValidationError({"source": _("Choose a dataset of this study.")})
     columns = TESTBEDS[options.kind].columns
     dataset = dataset_create(
         study=study,
         actor=actor,
         name=name,
         labels=three_way_labels() if "three_way" in columns else two_way_labels(),
-        source=f"{ENGINE} {VERSION}, testbed {options.kind}, seed {options.seed}",
+        source=_source_of(options),
     )
     dataset.labelled_under = CONVENTION
     if is_of_meanings(options.kind):
@@ -54,6 +56,10 @@ def testbed_create(*, study: Study, actor: User, name: str, options: TestbedOpti
         size=options.size,
         depth=options.depth,
         seed=options.seed,
+        variant=options.variant,
+        frames=options.frames,
+        is_natural=options.source is not None,
+        source=options.source,
         engine_version=f"{ENGINE} {VERSION}",
         created_by=actor,
     )
@@ -74,8 +80,17 @@ def testbed_create(*, study: Study, actor: User, name: str, options: TestbedOpti
         size=options.size,
         depth=options.depth,
         seed=options.seed,
+        variant=options.variant,
+        frames=options.frames,
+        of=options.source.pk if options.source else None,
     )
     return testbed
+
+
+def _source_of(options: TestbedOptions) -> str:
+    """What releases say of where the rows are from."""
+    made = f"{ENGINE} {VERSION}, testbed {options.kind}, seed {options.seed}"
+    return f"{made}, out of {options.source.name}" if options.source else made
 
 
 def rows_store(*, testbed: Testbed, rows: Sequence[dict[str, str]], first: int) -> None:

@@ -22,7 +22,6 @@ from apps.testbeds.grammars import derived, grammar_view
 from apps.testbeds.models import Testbed
 from natlog.fragments.testbeds import TESTBEDS
 
-SHOWN = 12
 # What a paper's own tables are broken down by comes first.
 FIRST = ("cell", "depth", "kind")
 
@@ -30,7 +29,7 @@ FIRST = ("cell", "depth", "kind")
 @study_view()
 def testbed_list(request: HttpRequest, access: Access) -> HttpResponse:
     """The study's testbeds, and the form that makes another."""
-    form = TestbedForm(request.POST or None)
+    form = TestbedForm(request.POST or None, study=access.study)
     if request.method == "POST" and form.is_valid():
         try:
             made = services.testbed_create(
@@ -69,7 +68,7 @@ def _page(
         "factors": list(factors),
         "factor": factor,
         "counts": selectors.counts_by(dataset, factor) if factor else [],
-        "items": selectors.first_rows(dataset, SHOWN),
+        "items": selectors.some_rows(dataset, factor, factors.get(factor, [])),
         "names": LABEL_NAMES,
     }
     if dataset.kind == Dataset.Kind.MEANINGS and testbed.finished_at:

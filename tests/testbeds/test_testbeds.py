@@ -12,17 +12,23 @@ from apps.campaigns.models import Campaign, Item
 from apps.comparison.judges import judges_of
 from apps.datasets.labels import FILE
 from apps.datasets.models import Dataset, GoldLabel
+from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.imports.services import draft_commit, draft_create, draft_preview
 from apps.jobs.models import Job
 from apps.testbeds import sampling, selectors, services
 from apps.testbeds.licensed import licensed_begin
 from apps.testbeds.models import Testbed
 from apps.testbeds.options import TestbedOptions
-from apps.testbeds.rows import drawn
+from apps.testbeds.rows import rows_of
 from natlog.fragments.drawing import TooFew
 from natlog.fragments.testbeds import TESTBEDS
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def dataset(study, ada):
+    return dataset_create(study=study, actor=ada, name="Pairs of a file")
 
 
 @pytest.fixture
@@ -52,7 +58,7 @@ def test_pairs_come_with_the_testbeds_labels_and_facts_and_the_calculus_labels_t
     testbed = make()
     pairs = testbed.dataset.pairs
     written = {}
-    for row in drawn(testbed):  # a pair that comes again stays as it came first
+    for row in rows_of(testbed):  # a pair that comes again stays as it came first
         written.setdefault((row["sentence1"], row["sentence2"]), row)
     assert pairs.count() == len(written) <= testbed.size
     assert testbed.finished_at and testbed.dataset.labels == ["entailment", "non-entailment", "contradiction"]
@@ -73,6 +79,40 @@ def test_systematicity_comes_with_its_direction_and_cells(make):
     assert found["depth"] == ["1", "2", "3", "4", "5"]
 
 
+def test_the_extra_test_sets_and_the_forty_main_clauses(make):
+    fronted = make("systematicity", size=20, variant="fronted adverb").dataset.pairs
+    assert set(fronted.values_list("facts__variant", flat=True)) == {"fronted adverb"}
+    forty = make("transitivity", name="Forty", size=200, frames="forty").dataset.pairs
+    assert len(set(forty.exclude(facts__kind="s1-s2").values_list("facts__template", flat=True))) > 20
+
+
+def test_natural_sentences_are_embedded_in_place_of_the_fragments(make, study, dataset):
+    for premise, hypothesis, label in (
+        ("A small dog is running.", "A dog is running.", "entailment"),
+        ("A man is eating.", "A man is eating rice.", "non-entailment"),
+        ("She might go.", "She goes.", "non-entailment"),  # no tense can be told
+    ):
+        pair = pair_get_or_create(
+            dataset=dataset, premises=[(premise, None)], hypothesis=hypothesis, origin="import"
+        )
+        GoldLabel.objects.create(pair=pair, source=FILE, label=label)
+    made = make("transitivity", size=122, source=dataset)
+    kinds = dict(selectors.counts_by(made.dataset, "kind"))
+    assert made.is_natural and made.source == dataset and set(kinds) == {"s1-s2", "f(s1)-s1", "f(s1)-s2"}
+    embedded = made.dataset.pairs.filter(facts__kind="f(s1)-s2", facts__cell="yes-yes").first()
+    assert "that a small dog" in embedded.premise
+    dataset.pairs.all().delete()
+    dataset.delete()
+    made.refresh_from_db()
+    with pytest.raises(LookupError):
+        list(rows_of(made))
+
+
+def test_too_few_natural_pairs_fail_the_job_and_say_so(make, dataset):
+    testbed = make("transitivity", size=1000, source=dataset)
+    assert testbed.finished_at is None and testbed.job.state == Job.State.FAILED
+
+
 def test_a_composite_pair_has_its_cell(make):
     composite = make().dataset.pairs.filter(facts__kind="f(s1)-s2")
     for pair in composite:
@@ -87,7 +127,8 @@ def test_sentences_come_with_their_meanings(make):
     assert testbed.dataset.kind == Dataset.Kind.MEANINGS
     assert testbed.dataset.meanings.count() == 25
     meaning = testbed.dataset.meanings.first()
-    assert meaning.formula and set(meaning.facts) == {"depth", "clf", "vf", "polarity", "tags"}
+    assert meaning.formula and {"depth", "clf", "vf", "polarity", "negation", "adverb"} <= set(meaning.facts)
+    assert selectors.factors(testbed.dataset)["negation"] == ["no", "yes"]
     assert not testbed.dataset.pairs.exists()
 
 
@@ -123,7 +164,7 @@ def test_a_chunk_that_is_stored_twice_is_stored_once(make):
     for kind in ("sygns", "transitivity"):
         testbed = make(kind, name=kind, size=10)
         before = testbed.dataset.pairs.count(), testbed.dataset.meanings.count()
-        services.rows_store(testbed=testbed, rows=list(drawn(testbed)), first=1)
+        services.rows_store(testbed=testbed, rows=list(rows_of(testbed)), first=1)
         assert (testbed.dataset.pairs.count(), testbed.dataset.meanings.count()) == before
 
 
@@ -135,6 +176,10 @@ def test_a_chunk_that_is_stored_twice_is_stored_once(make):
         ({"size": 10**9}, "size"),
         ({"depth": 9}, "depth"),
         ({"seed": -1}, "seed"),
+        ({"variant": "object"}, "variant"),
+        ({"kind": "systematicity", "variant": "sideways"}, "variant"),
+        ({"kind": "systematicity", "variant": "object", "depth": 2}, "depth"),
+        ({"frames": "forty"}, "frames"),
     ],
 )
 def test_what_can_not_be_generated_is_refused_at_its_field(options, field, study, ada):
@@ -159,7 +204,7 @@ def test_more_rows_than_a_depth_has_fail_the_job_and_say_so(make, monkeypatch):
 
 
 def test_a_prover_checks_every_claim(make, ada, work):
-    bare = sum(1 for row in drawn(make(size=40)) if row["kind"] == "s1-s2")
+    bare = sum(1 for row in rows_of(make(size=40)) if row["kind"] == "s1-s2")
     for testbed, claims in ((Testbed.objects.get(), 2 * bare), (make("systematicity", "Two", size=20), 40)):
         services.proving_start(testbed=testbed, actor=ada)
         work()
