@@ -75,7 +75,13 @@ class LicensedForm(forms.Form):
 class SampleForm(forms.Form):
     name = forms.CharField(label=_("Name of the campaign and its dataset"), max_length=200)
     factor = forms.ChoiceField(label=_("The same number of each"))
-    each = forms.IntegerField(label=_("Pairs of each"), initial=40, min_value=1, max_value=10_000)
+    each = forms.IntegerField(
+        label=_("Pairs of each"),
+        initial=40,
+        min_value=1,
+        max_value=10_000,
+        help_text=_("All of them where there are fewer."),
+    )
     task = forms.ChoiceField(
         label=_("Task"),
         choices=[(task, task.label) for task in (Campaign.Task.VALIDATION, Campaign.Task.LIKERT)],

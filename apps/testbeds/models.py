@@ -19,8 +19,8 @@ class Testbed(models.Model):
     ``size`` rows of ``depth`` (None: of every depth) by ``seed``: the same choice, with the same engine,
     makes the same rows. ``variant`` is systematicity's frame of an extra test set; ``frames`` are
     transitivity's main clauses (someone, or forty), and where it ``is_natural``, its s1 → s2 are pairs of
-    ``source``. ``proved`` counts the claims that a prover was asked about: confirmed, refuted, unknown; {}
-    until it was asked.
+    ``source``. ``proved`` counts the claims that a prover was asked about: confirmed, refuted, unknown, and
+    the ``rows`` that make claims; {} until it was asked.
     """
 
     Kind = TestbedKind

@@ -26,11 +26,14 @@ def prover(seconds: float | None = None) -> Prover:
 
 
 def counted(items: Iterable[Item]) -> dict[str, int]:
-    """How many claims of the items the prover confirms, refutes, or can't decide (unknown)."""
+    """How many claims of the items the prover confirms, refutes, or can't decide (unknown), and how many
+    ``rows`` claim anything: what follows from under a verb is the verb's class, and nothing to prove."""
     from natlog.fragments.claims import examine
 
     asked = prover()
-    return dict(Counter(examine(claim, asked).value for item in items for claim in item.claims()))
+    claims = [list(item.claims()) for item in items]
+    counts = Counter(examine(claim, asked).value for several in claims for claim in several)
+    return {**counts, "rows": sum(map(bool, claims))}
 
 
 @dataclass(frozen=True)

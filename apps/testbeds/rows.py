@@ -43,7 +43,7 @@ def pair_rows(testbed: Testbed, rows: Iterable[dict[str, str]], first: int) -> l
 def _pair_row(testbed: Testbed, row: dict[str, str], number: int) -> PairRow:
     direction = row.get("direction", "")
     facts = {name: value for name, value in row.items() if name not in _PAIR and value != "-"}
-    facts |= _veridicality_cell(row)
+    facts |= {"id": str(number), **_veridicality_cell(row)}
     return PairRow(
         number=number,
         line=number,
@@ -65,9 +65,11 @@ def _veridicality_cell(row: dict[str, str]) -> dict[str, str]:
     return {"cell": "-".join("yes" if step else "unk" for step in steps)}
 
 
-def meanings_store(dataset: Dataset, rows: Iterable[dict[str, str]]) -> int:
-    """Add sentences with their meanings; those that are there stay as they are. Returns how many are new."""
-    by_digest = {hashlib.sha256(row["sentence"].encode()).hexdigest(): row for row in rows}
+def meanings_store(dataset: Dataset, rows: Iterable[dict[str, str]], first: int) -> int:
+    """Add sentences with their meanings, numbered from ``first``; those that are there stay as they are.
+    Returns how many are new."""
+    numbered = ({"id": str(number), **row} for number, row in enumerate(rows, first))
+    by_digest = {hashlib.sha256(row["sentence"].encode()).hexdigest(): row for row in numbered}
     known = set(dataset.meanings.filter(digest__in=by_digest).values_list("digest", flat=True))
     fresh = {digest: row for digest, row in by_digest.items() if digest not in known}
     columns = ("dataset", "text", "formula", "formalism", "digest", "facts")

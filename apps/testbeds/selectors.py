@@ -20,9 +20,10 @@ from apps.studies.models import Study
 from apps.testbeds.models import Testbed
 
 LABELS = (ENTAILMENT, NON_ENTAILMENT)
-# A fact with more values than this tells pairs apart, and is nothing to count by.
+# A fact with more values than this, or half as many as there are pairs, tells pairs apart, and is nothing to
+# count by.
 MOST_VALUES = 60
-_NOT_FACTORS = ("id", "base", "repeated")
+_NOT_FACTORS = ("id", "base", "repeated", "sampled_from", "meaning", "contrast_of")
 _SAMPLED = 2000
 _SHOWN = 12
 
@@ -44,14 +45,21 @@ def factors(dataset: Dataset) -> dict[str, list[str]]:
             if name not in _NOT_FACTORS and isinstance(value, str | int):
                 found.setdefault(name, set()).add(str(value))
     return {
-        name: sorted(values) for name, values in found.items() if len(values) <= min(MOST_VALUES, len(step))
+        name: sorted(values)
+        for name, values in found.items()
+        if len(values) <= min(MOST_VALUES, len(step) // 2)
     }
 
 
 def counts_by(dataset: Dataset, factor: str) -> list[tuple[str, int]]:
     """How many items have each value of a fact, by value. One query."""
     rows = dataset.meanings.all() if dataset.kind == Dataset.Kind.MEANINGS else dataset.pairs.all()
-    counted = rows.order_by().annotate(value=KeyTextTransform(factor, "facts")).values_list("value")
+    counted = (
+        rows.order_by()
+        .filter(facts__has_key=factor)
+        .annotate(value=KeyTextTransform(factor, "facts"))
+        .values_list("value")
+    )
     return sorted((value or "", n) for value, n in counted.annotate(n=Count("pk")))
 
 
@@ -86,16 +94,15 @@ class Cells:
 
 
 def cells(dataset: Dataset, factor: str, judges: Judges, runs: Sequence[Run]) -> Cells:
-    """Two-way, as everywhere where judges are compared (apps/comparison/pairs.py). One query, read row by
-    row."""
+    """Of the pairs that say anything of the factor. Two-way, as everywhere where judges are compared
+    (apps/comparison/pairs.py). One query, read row by row."""
     said = ("human", "calculus", *(predicted(run) for run in runs))
     # None stands for all of them.
     pairs: Counter[str | None] = Counter()
     right: Counter[tuple[str | None, str]] = Counter()
     judged: Counter[tuple[str | None, str]] = Counter()
-    rows = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), judges, runs).annotate(
-        value=KeyTextTransform(factor, "facts")
-    )
+    having = dataset.pairs.exclude(origin=Pair.Origin.SWAP).filter(facts__has_key=factor)
+    rows = compared(having, judges, runs).annotate(value=KeyTextTransform(factor, "facts"))
     columns = ("value", "file_label", "entailments", "non_entailments", "judgements", *said)
     for row in rows.values_list(*columns).iterator(chunk_size=2000):
         value, label, entailments, non_entailments, judgements, *answers = row

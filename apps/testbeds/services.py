@@ -96,7 +96,7 @@ def _source_of(options: TestbedOptions) -> str:
 def rows_store(*, testbed: Testbed, rows: Sequence[dict[str, str]], first: int) -> None:
     """Add a chunk's rows, numbered from ``first``; in the transaction that moves the job's cursor."""
     if is_of_meanings(testbed.kind):
-        meanings_store(testbed.dataset, rows)
+        meanings_store(testbed.dataset, rows, first)
         return
     dataset = Dataset.objects.select_for_update().get(pk=testbed.dataset_id)
     batch = pair_rows(testbed, rows, first)

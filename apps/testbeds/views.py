@@ -9,11 +9,13 @@ from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from apps.comparison.judges import judges_of
 from apps.datasets.labels import FILE, LABEL_NAMES
 from apps.datasets.models import Dataset, Meaning, Pair
+from apps.datasets.selectors import unlabelled
 from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view
 from apps.testbeds import licensed, proofs, sampling, selectors, services
@@ -22,6 +24,13 @@ from apps.testbeds.grammars import derived, grammar_view
 from apps.testbeds.models import Testbed
 from natlog.fragments.testbeds import TESTBEDS
 
+ANSWERS = {
+    "confirmed": gettext_lazy("confirmed"),
+    "refuted": gettext_lazy("refuted"),
+    "unknown": gettext_lazy("not decided"),
+    "yes": gettext_lazy("yes"),
+    "no": gettext_lazy("no"),
+}
 # What a paper's own tables are broken down by comes first.
 FIRST = ("cell", "depth", "kind")
 
@@ -58,9 +67,12 @@ def _page(
 ) -> HttpResponse:
     dataset = testbed.dataset
     factors, factor = _chosen(request, dataset)
+    is_pairs = dataset.kind == Dataset.Kind.PAIRS
     context: dict[str, Any] = {
         "testbed": testbed,
         "dataset": dataset,
+        "stored": (dataset.pairs if is_pairs else dataset.meanings).count(),
+        "proved": [(ANSWERS[name], n) for name, n in testbed.proved.items() if name in ANSWERS],
         "job": testbed.job if testbed.job and not testbed.job.is_over else None,
         "failed": testbed.job if testbed.job and testbed.job.is_over and not testbed.finished_at else None,
         "columns": TESTBEDS[testbed.kind].columns.items(),
@@ -81,6 +93,7 @@ def _page(
             "cells": selectors.cells(dataset, factor, judges, runs) if factor else None,
             "runs": runs,
             "differences": selectors.differences(dataset),
+            "waiting": unlabelled(dataset).count(),
             "sample": sample or SampleForm(factors=factors, initial=_sample_initial(testbed, factor)),
         }
     return render(request, "testbeds/testbed.html", context)
@@ -155,7 +168,12 @@ def testbed_pairs(request: HttpRequest, access: Access, pk: int) -> HttpResponse
 def item_page(request: HttpRequest, access: Access, pk: int, item: int) -> HttpResponse:
     """One row: its forms, the derivation of its sentences step by step, and its proof."""
     testbed = access.get(Testbed, pk)
-    context: dict[str, Any] = {"testbed": testbed, "dataset": testbed.dataset, "names": LABEL_NAMES}
+    context: dict[str, Any] = {
+        "testbed": testbed,
+        "dataset": testbed.dataset,
+        "names": LABEL_NAMES,
+        "answers": ANSWERS,
+    }
     if testbed.dataset.kind == Dataset.Kind.MEANINGS:
         meaning = access.get(Meaning, item, dataset=testbed.dataset)
         context |= {"meaning": meaning, "derived": [derived(testbed.kind, meaning.text)]}

@@ -140,7 +140,8 @@ def _repeats(marking: Marking, tokens: list[Token], root: Token, governor: int) 
     """Whether a conjunct is the word it is joined to, once more: *barked and barked*."""
     kept = marking.tree.tokens[governor]
     alone = all(is_light(token) for token in tokens if token.index != root.index)
-    return alone and root.pos == "VERB" and root.word == kept.word
+    # Where no kept word governs them, the place is the conjunct's own.
+    return alone and root.pos == "VERB" and kept.index != root.index and root.word == kept.word
 
 
 def _owner(marking: Marking, tokens: list[Token], linked: Container[int]) -> Token | None:

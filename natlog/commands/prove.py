@@ -50,6 +50,8 @@ def run(args: argparse.Namespace) -> int:
         if args.seconds <= 0:
             raise InputError("--seconds: a time above 0 is wanted")
         pairs = list(_pairs(read_lines(args.file), "standard input" if args.file == "-" else args.file))
+        if not pairs:
+            raise InputError("no formulas found")
         remember = Path(args.remember) if args.remember else None
         prover = Prover(args.prover, seconds=args.seconds, remember=remember)
         for one, other in pairs:

@@ -107,7 +107,9 @@ def run(args: argparse.Namespace) -> int:
             )
             writer.writerow(testbed.columns)
             writer.writerows((number, *item.row()) for number, item in enumerate(items, 1))
-    except (TooFew, PairFileError, LookupError, OSError) as error:
+    except OSError as error:
+        return _refuse(f"{error.filename}: {error.strerror}")
+    except (TooFew, PairFileError, LookupError) as error:
         return _refuse(str(error))
     return _checked(items, args.check) if args.check else 0
 

@@ -42,7 +42,7 @@ def test_a_batch_has_examples_first_and_is_started_once(client, dataset, corpus)
     assert answer.status_code == 201
     row = answer.json()
     assert row["options"] == {
-        "operations": ["shorten"], "per_sentence": 2, "limit": 5, "seed": 3, "convention": "med",
+        "operations": ["shorten"], "per_sentence": 2, "limit": 5, "seed": 3, "convention": "med", "sure": 0.0,
     }  # fmt: skip
     assert Job.objects.get(pk=row["job"]).kind == "datasets.machine_preview"
     assert not Pair.objects.filter(origin="machine").exists()

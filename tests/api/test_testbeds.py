@@ -30,7 +30,7 @@ def test_from_a_testbed_to_a_campaign(client, study, work):
     assert [score["judge"] for score in cells[-1]["scores"]] == ["human", "single", "calculus"]
     assert post(client, made["Location"] + "prove/").status_code == 202
     work()
-    assert set(client.get(made["Location"]).json()["proved"]) == {"confirmed"}
+    assert set(client.get(made["Location"]).json()["proved"]) == {"confirmed", "rows"}
     sample = {"name": "Ask", "factor": "kind", "each": 2, "task": "validation"}
     answer = post(client, made["Location"] + "sample/", sample)
     assert answer.status_code == 201
