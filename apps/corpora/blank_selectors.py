@@ -12,9 +12,19 @@ from typing import Any, NamedTuple
 
 from django.db.models import Count, Q, QuerySet
 
-from apps.corpora.models import Blank, BlankSet, Constituent, Corpus, Polarity
+from apps.corpora.models import (
+    Blank,
+    BlankSet,
+    Constituent,
+    Corpus,
+    Parse,
+    Polarity,
+    PolarityMarking,
+    Sentence,
+)
 from apps.corpora.selectors import MarkingGroup, group_by_key, marking_groups
 from apps.corpora.stop_lists import StopList
+from apps.frame.planning import joined_by_hashing
 from apps.studies.access import within
 from apps.studies.models import Study
 
@@ -26,6 +36,8 @@ _CCG_DEFAULTS = ("N/N", "NP\\NP", "(S\\NP)\\(S\\NP)", "S[adj]\\NP", "S[b]\\NP", 
 # MED, section 3.1.1: "declarative sentences with more than five tokens".
 SENTENCE_TOKENS = 6
 ANY_OPERATOR = "*"
+# What a pass over constituents joins.
+JOINED = (Constituent, PolarityMarking, Parse, Sentence)
 # Below it a parse is doubtful: a mended one has 0.8, a reading that English hardly allows 0.6, a fault that
 # nothing mended 0.4 (natlog/parsing/suspicion.py).
 SURE_PARSE = 0.75
@@ -117,7 +129,9 @@ def choices_of(study: Study, group: MarkingGroup | None) -> Choices:
     categories: Counter[str] = Counter()
     if group is not None:
         rows = constituents_of(study, group).order_by().values_list("operators", "category")
-        for chain, category, count in rows.annotate(n=Count("pk")):
+        with joined_by_hashing(*JOINED):
+            counted = list(rows.annotate(n=Count("pk")))
+        for chain, category, count in counted:
             categories[category] += count
             # Once a constituent, as the filter finds it, however often the operator stands above it.
             for operator in set(filter(None, chain.split("|"))):
@@ -198,7 +212,8 @@ def _passing(
         "operator",
         "category",
     )
-    return list(map(Candidate._make, rows))
+    with joined_by_hashing(*JOINED):
+        return list(map(Candidate._make, rows))
 
 
 def _by_operators(found: QuerySet[Constituent], filters: BlankFilters) -> QuerySet[Constituent]:
