@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import cast
 
 from django.conf import settings
 from django.db.models import Prefetch
@@ -37,12 +36,12 @@ def drawn(testbed: Testbed) -> Iterator[Item]:
 
 def _natural(testbed: Testbed, frames: tuple[embedding.Template, ...]) -> Iterator[Item]:
     from natlog.fragments import naturalistic
-    from natlog.parsing import SpacyParser, load_parser
+    from natlog.parsing import load_parser
 
     if testbed.source is None:
         raise LookupError(_("The dataset that its pairs come from is not there any more."))
-    parser = cast(SpacyParser, load_parser(settings.PARSER))
-    return naturalistic.draw(labelled_pairs(testbed.source), parser, testbed.size, testbed.seed, frames)
+    pairs = labelled_pairs(testbed.source)
+    return naturalistic.draw(pairs, load_parser(settings.PARSER), testbed.size, testbed.seed, frames)
 
 
 def labelled_pairs(dataset: Dataset) -> list[Pair]:
