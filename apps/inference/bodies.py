@@ -39,6 +39,8 @@ class ModelBody(StudyBody):
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         data = super().validate(attrs)
+        if data["kind"] not in KINDS:
+            raise serializers.ValidationError({"kind": [_("A model of this kind is not registered here.")]})
         kind = KINDS[data["kind"]]
         own = set(data) - {"study", "name", "kind"}
         wrong = {name: [_("A model of this kind has no such field.")] for name in own - kind.fields}

@@ -12,6 +12,13 @@ class KindName(models.TextChoices):
     OVERLAP = "overlap", _("word overlap")
     LEARNT = "learnt", _("learnt classifier")
     TRANSFORMERS = "transformers", _("Hugging Face folder")
+    ONNX = "onnx", _("ONNX folder")
+    NETWORK = "network", _("network trained here")
+    CHAT = "chat", _("chat model")
+    FILE = "file", _("predictions from a file")
+    CALCULUS = "calculus", _("calculus")
+    NEGATION = "negation", _("negation cue")
+    HYPOTHESIS = "hypothesis", _("hypothesis alone")
 
 
 class Model(models.Model):
@@ -62,12 +69,16 @@ class Run(models.Model):
 
 
 class Prediction(models.Model):
-    """A run's output for one pair: the label in the dataset's words, and a score for each label."""
+    """A run's output for one pair: the label in the dataset's words, and a score for each label.
+
+    ``created_at`` is null for those stored before times were kept.
+    """
 
     run = models.ForeignKey(Run, models.CASCADE, related_name="predictions")
     pair = models.ForeignKey("datasets.Pair", models.CASCADE, related_name="predictions")
     label = models.CharField(max_length=40)
     scores = models.JSONField(default=dict)
+    created_at = models.DateTimeField(auto_now_add=True, null=True)
 
     STUDY_PATH = "run__dataset__study"
 

@@ -37,7 +37,7 @@ def model_list(request: HttpRequest, access: Access) -> HttpResponse:
 def model_new(request: HttpRequest, access: Access, kind: str) -> HttpResponse:
     """Register a model of one kind; a learnt classifier by the job that trains it, a Hugging Face folder by
     the job that reads its weights."""
-    if kind not in Model.Kind.values:
+    if kind not in KINDS:
         raise Http404
     found = KINDS[kind]
     form = _form_of(found, request, access)
