@@ -188,6 +188,41 @@ def gwet(tallies: Tallies) -> Agreement:
     return Agreement((raw - chance) / (1 - chance), raw, compared)
 
 
+def fleiss(tallies: Tallies) -> Agreement:
+    """Fleiss' κ (1971, *Measuring nominal scale agreement among many raters*, equations 2 to 7), which is
+    defined where every item has the same number of answers, two or more. Items without any are left out.
+
+    Undefined where items have different numbers of answers, where none has two, and with one label alone.
+
+    >>> found = fleiss([((2, 0), 9), ((1, 1), 1)])
+    >>> round(found.value, 6), found.raw, found.n
+    (-0.052632, 0.9, 10)
+    >>> fleiss([((2, 0), 9), ((2, 1), 1)]).undefined
+    <Undefined.UNEQUAL_RATERS: 'unequal-raters'>
+    """
+    rated = [(counts, times) for counts, times in tallies if sum(counts) and times]
+    sizes = {sum(counts) for counts, _times in rated}
+    items = sum(times for _counts, times in rated)
+    if len(sizes) > 1:
+        return Agreement(None, None, items, Undefined.UNEQUAL_RATERS)
+    if sizes <= {1}:
+        return NOTHING
+    m = sizes.pop()
+    totals: Counter[int] = Counter()
+    for counts, times in rated:
+        for label, count in enumerate(counts):
+            totals[label] += times * count
+    answers = totals.total()
+    equal = sum(times * count * (count - 1) for counts, times in rated for count in counts)
+    raw = equal / (items * m * (m - 1))
+    chance = sum(count * count for count in totals.values())
+    # In whole numbers: chance is 1 exactly where one label was given throughout.
+    if chance == answers * answers:
+        return Agreement(None, raw, items, Undefined.NO_VARIATION)
+    expected = chance / (answers * answers)
+    return Agreement((raw - expected) / (1 - expected), raw, items)
+
+
 def majority(answers: Counter[Label], *, least: int = 2) -> Label | None:
     """What more than half say, of ``least`` answers or more; None where no answer has that.
 

@@ -41,15 +41,37 @@ def odds_ratio(a: int, b: int, c: int, d: int) -> OddsRatio:
     return OddsRatio(exp(ratio), exp(ratio - width), exp(ratio + width))
 
 
-def pmi(both: int, one: int, other: int, total: int) -> float | Undefined:
+def pmi(both: int, one: int, other: int, total: int, *, added: float = 0) -> float | Undefined:
     """Pointwise mutual information in bits, log₂ P(x, y) / P(x) P(y) (Church and Hanks 1990, *Word
     association norms, mutual information, and lexicography*, section 4): ``both`` of ``total`` have x and y,
-    ``one`` has x, ``other`` has y. Not smoothed; undefined where they never come together.
+    ``one`` has x, ``other`` has y.
+
+    ``added`` is added to each of the four counts of having and lacking x and y, which keeps rare words from
+    leading (Gururangan et al. 2018, *Annotation artifacts in natural language inference data*, section 3,
+    add 100). Without it, undefined where the two never come together.
 
     >>> pmi(4, 4, 8, 16), pmi(2, 4, 8, 16)
     (1.0, 0.0)
+    >>> round(pmi(4, 4, 8, 16, added=100), 3)
+    0.028
     """
-    return log2(both * total / (one * other)) if both else Undefined.ZERO_COUNT
+    both_, one_, other_ = both + added, one + 2 * added, other + 2 * added
+    if not both_:
+        return Undefined.ZERO_COUNT
+    return log2(both_ * (total + 4 * added) / (one_ * other_))
+
+
+def z_score(both: int, one: int, prior: float) -> float | Undefined:
+    """How many standard errors the share of a label among the things that have a word (``both`` of ``one``)
+    lies from the label's share in all, ``prior`` (Gardner et al. 2021, *Competency problems: on finding and
+    removing artifacts in language data*, section 3.1). Undefined of no thing, and of a prior of 0 or 1.
+
+    >>> z_score(75, 100, 0.5)
+    5.0
+    """
+    if not one or not 0 < prior < 1:
+        return Undefined.NOTHING_OBSERVED if not one else Undefined.NO_VARIATION
+    return (both / one - prior) / sqrt(prior * (1 - prior) / one)
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Sequence
+from math import sqrt
 
 from measures.undefined import Undefined
 
@@ -47,3 +48,61 @@ def cluster_bootstrap(
     tail = (100 - percent) / 2
     low, high = np.percentile(found, [tail, 100 - tail])
     return float(low), float(high)
+
+
+def wilson(right: int, total: int) -> tuple[float, float] | Undefined:
+    """The 95 % interval of a share (Wilson 1927, *Probable inference, the law of succession, and statistical
+    inference*): it stays between 0 and 1, and has a width where all or none are right. Undefined of none.
+
+    >>> [round(end, 4) for end in wilson(9, 10)]
+    [0.5958, 0.9821]
+    >>> wilson(0, 0)
+    <Undefined.NOTHING_OBSERVED: 'nothing-observed'>
+    """
+    if not total:
+        return Undefined.NOTHING_OBSERVED
+    share, z2 = right / total, NORMAL_95**2
+    middle = (share + z2 / (2 * total)) / (1 + z2 / total)
+    reach = NORMAL_95 / (1 + z2 / total) * sqrt(share * (1 - share) / total + z2 / (4 * total * total))
+    return max(0.0, middle - reach), min(1.0, middle + reach)
+
+
+def tally_bootstrap(
+    tallies: Sequence[tuple[tuple[int, ...], int]],
+    statistic: Callable[[Sequence[tuple[tuple[int, ...], int]]], float | None],
+    *,
+    seed: int,
+    draws: int = 1000,
+    percent: float = 95.0,
+) -> tuple[float, float] | Undefined:
+    """The interval of a ``statistic`` of tallies (:mod:`measures.agreement`): items are drawn anew with all
+    their answers, with replacement (Efron and Tibshirani 1993, section 13.3), as many as there are. Items
+    of equal tallies are drawn together, so that a million of them cost no more than a hundred.
+
+    Draws of which the statistic is undefined (None) are left out. Undefined where all of them are.
+
+    >>> from measures.agreement import krippendorff
+    >>> counts = [((3, 0), 40), ((2, 1), 7), ((0, 3), 12)]
+    >>> low, high = tally_bootstrap(counts, lambda drawn: krippendorff(drawn).value, seed=1)
+    >>> low < krippendorff(counts).value < high
+    True
+    """
+    import numpy as np
+
+    kinds = [(counts, times) for counts, times in tallies if times]
+    items = sum(times for _counts, times in kinds)
+    if not items:
+        return Undefined.NOTHING_OBSERVED
+    draw = np.random.default_rng(seed)
+    drawn = draw.multinomial(items, [times / items for _counts, times in kinds], size=draws)
+    found = [
+        value
+        for numbers in drawn.tolist()
+        if (value := statistic([(kind[0], n) for kind, n in zip(kinds, numbers, strict=True) if n]))
+        is not None
+    ]
+    if not found:
+        return Undefined.NO_VARIATION
+    tail = (100 - percent) / 2
+    ends: list[float] = np.percentile(found, [tail, 100 - tail]).tolist()
+    return ends[0], ends[1]

@@ -17,3 +17,4 @@ class Undefined(StrEnum):
     NO_VARIATION = "no-variation"  # everybody gave one and the same label
     ZERO_COUNT = "zero-count"  # what a logarithm or a ratio would be taken of never happened
     NOTHING_OBSERVED = "nothing-observed"  # there are no observations at all
+    UNEQUAL_RATERS = "unequal-raters"  # items have different numbers of answers

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from measures.agreement import Scale, cohen, gwet, krippendorff, majority
+from measures.agreement import Scale, cohen, fleiss, gwet, krippendorff, majority
 from measures.undefined import Undefined
 
 
@@ -186,3 +186,38 @@ def test_a_majority_is_more_than_half_of_enough_answers():
     assert majority(Counter(e=2, n=2)) is None and majority(Counter(e=2, n=1, u=1)) is None
     assert majority(Counter(e=1)) is None and majority(Counter(e=1), least=1) == "e"
     assert majority(Counter()) is None and majority(Counter(), least=0) is None
+
+
+def test_fleiss_of_a_published_example():
+    """Fourteen raters, ten items, five labels: the worked example by which implementations are compared."""
+    rows = (
+        "0 0 0 0 14|0 2 6 4 2|0 0 3 5 6|0 3 9 2 0|2 2 8 1 1|7 7 0 0 0|3 2 6 3 0|2 5 3 2 2|6 5 2 1 0|0 2 2 3 7"
+    )
+    counts = [(tuple(map(int, row.split())), 1) for row in rows.split("|")]
+    assert fleiss(counts).value == pytest.approx(0.210, abs=0.0005)
+
+
+@settings(max_examples=200, deadline=None)
+@given(some.lists(some.lists(some.sampled_from("ecn"), min_size=3, max_size=3), min_size=2, max_size=30))
+def test_fleiss_is_that_of_statsmodels(items):
+    from statsmodels.stats.inter_rater import fleiss_kappa
+
+    table = [tuple(item.count(label) for label in "ecn") for item in items]
+    found = fleiss([(row, 1) for row in table])
+    if len({label for item in items for label in item}) == 1:
+        assert found.undefined is Undefined.NO_VARIATION
+    else:
+        assert found.value == pytest.approx(fleiss_kappa(table), abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("counts", "why"),
+    [
+        ([((2, 1), 3), ((2, 0), 1)], Undefined.UNEQUAL_RATERS),
+        ([((1, 0), 3)], Undefined.NO_OVERLAP),
+        ([], Undefined.NO_OVERLAP),
+        ([((3, 0), 3)], Undefined.NO_VARIATION),
+    ],
+)
+def test_fleiss_is_undefined_with_its_reason(counts, why):
+    assert (fleiss(counts).value, fleiss(counts).undefined) == (None, why)

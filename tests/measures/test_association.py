@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from measures.association import odds_ratio, overlap, pmi
+from measures.association import odds_ratio, overlap, pmi, z_score
 from measures.undefined import Undefined
 
 counts = some.integers(1, 500)
@@ -58,3 +58,23 @@ def test_overlap_of_nothing_is_undefined():
 def test_a_reason_is_no_number():
     with pytest.raises(TypeError):
         _ = pmi(0, 4, 4, 8) < 1
+
+
+def test_what_is_added_keeps_rare_words_from_leading():
+    """Gururangan et al. 2018 add 100: a word seen twice, always with a label, no longer leads."""
+    rare, common = (2, 2, 500, 1000), (150, 200, 500, 1000)
+    assert pmi(*rare) > pmi(*common)
+    assert pmi(*rare, added=100) < pmi(*common, added=100)
+    assert pmi(0, 4, 4, 8, added=1) == pytest.approx(log2(1 * 12 / (6 * 6)))
+
+
+@pytest.mark.parametrize(
+    ("counts", "prior", "z"), [((75, 100), 0.5, 5.0), ((50, 100), 0.5, 0.0), ((0, 9), 0.5, -3.0)]
+)
+def test_z_scores_follow_their_definition(counts, prior, z):
+    assert z_score(*counts, prior) == pytest.approx(z)
+
+
+def test_a_z_score_of_nothing_or_without_variation_is_undefined():
+    assert z_score(0, 0, 0.5) is Undefined.NOTHING_OBSERVED
+    assert z_score(3, 3, 1.0) is Undefined.NO_VARIATION

@@ -5,8 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as some
 
-from measures.intervals import cluster_bootstrap
+from measures.agreement import krippendorff
+from measures.intervals import cluster_bootstrap, tally_bootstrap, wilson
 from measures.undefined import Undefined
 
 
@@ -39,3 +42,29 @@ def test_names_of_groups_say_nothing_and_a_seed_draws_the_same():
 def test_one_value_only_has_no_width_and_nothing_has_no_interval():
     assert cluster_bootstrap([1.0] * 5, "aabbc", seed=1) == (1.0, 1.0)
     assert cluster_bootstrap([], [], seed=1) is Undefined.NOTHING_OBSERVED
+
+
+@settings(max_examples=200, deadline=None)
+@given(some.integers(0, 500), some.integers(1, 500))
+def test_wilson_s_interval_is_that_of_statsmodels(right, total):
+    from statsmodels.stats.proportion import proportion_confint
+
+    right = min(right, total)
+    assert wilson(right, total) == pytest.approx(proportion_confint(right, total, method="wilson"), abs=1e-6)
+
+
+def test_the_interval_of_agreement_is_that_of_drawing_items_one_by_one():
+    draw = random.Random(4)
+    counts = [((3, 0), 40), ((2, 1), 7), ((0, 3), 12)]
+    items = [tally for tally, times in counts for _n in range(times)]
+    ones = sorted(
+        krippendorff([(tally, 1) for tally in draw.choices(items, k=len(items))]).value for _n in range(1500)
+    )
+    low, high = tally_bootstrap(counts, lambda drawn: krippendorff(drawn).value, seed=1, draws=1500)
+    assert (low, high) == pytest.approx((ones[37], ones[-38]), abs=0.03)
+
+
+def test_where_no_draw_has_a_figure_there_is_no_interval():
+    nothing = tally_bootstrap([((3, 0), 4)], lambda drawn: krippendorff(drawn).value, seed=1)
+    assert nothing is Undefined.NO_VARIATION
+    assert tally_bootstrap([], lambda drawn: 1.0, seed=1) is Undefined.NOTHING_OBSERVED
