@@ -1,6 +1,6 @@
 """Telling a panel that a visit is over: one signed request to the address that it gave.
 
-How the server speaks to addresses that somebody typed in is one room for all: ``apps/webhooks/outbound.py``.
+How the server speaks to addresses that somebody typed in is one room for all: ``apps/frame/outbound/``.
 """
 
 from __future__ import annotations
@@ -11,9 +11,10 @@ from urllib.parse import quote
 from django.utils.translation import gettext as _
 
 from apps.frame.clock import database_now
+from apps.frame.outbound.destinations import NotAllowed, NotSent
+from apps.frame.outbound.lines import Line
 from apps.panels.models import Visit
 from apps.panels.platforms import EVENT_ID_HEADER, PLATFORMS, signature_of, web_address
-from apps.webhooks.outbound import Line, NotAllowed, NotSent
 
 
 class NotTold(Exception):

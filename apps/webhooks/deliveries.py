@@ -19,10 +19,11 @@ from django.db.models import F, Q
 from django.urls import reverse
 
 from apps.frame.clock import database_now
+from apps.frame.outbound.destinations import NotSent
+from apps.frame.outbound.lines import Line
 from apps.webhooks import services
 from apps.webhooks.events import address_name, subject_of
 from apps.webhooks.models import Delivery, Event, Webhook
-from apps.webhooks.outbound import Line, NotSent
 from apps.webhooks.signatures import headers
 
 _DEALT_AT_ONCE = 500

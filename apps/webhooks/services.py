@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import ipaddress
 import random
 from collections.abc import Sequence
 from datetime import datetime, timedelta
-from urllib.parse import urlsplit
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -14,12 +12,11 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.frame.clock import database_now
-from apps.frame.texts import text_checked
+from apps.frame.outbound.destinations import address_checked
 from apps.studies import audit
 from apps.studies.models import Study
 from apps.webhooks.events import EventType
 from apps.webhooks.models import TEST, Delivery, Event, Stopped, Webhook
-from apps.webhooks.outbound import NotAllowed, addresses_of, allowed_host
 from apps.webhooks.signatures import new_secret
 
 MOST_WEBHOOKS = 20
@@ -202,36 +199,6 @@ def _store(
 
 
 # ---- What makes sense ---------------------------------------------------------------------------
-
-
-def address_checked(address: str) -> str:
-    """The address without white space around it; ValidationError where the server could not tell it."""
-    address = text_checked(address.strip(), "address")
-    try:
-        parts = urlsplit(address)
-        host, port = parts.hostname or "", parts.port
-    except ValueError:
-        host = ""
-    if not host or parts.scheme not in ("http", "https") or not address.isascii() or len(address) > 500:
-        raise ValidationError({"address": _("Please give an address that begins with https://.")})
-    if "@" in parts.netloc or parts.fragment or any(letter.isspace() for letter in address):
-        raise ValidationError({"address": _("Please give an address without password, # and spaces.")})
-    try:
-        found = addresses_of(allowed_host(host), port or 443)
-    except NotAllowed as error:
-        raise ValidationError({"address": str(error)}) from error
-    except OSError as error:
-        raise ValidationError({"address": _("%(host)s can't be found.") % {"host": host}}) from error
-    if parts.scheme == "http" and not all(is_inside(each) for each in found):
-        raise ValidationError(
-            {"address": _("Only an address on the host's own network may do without https.")}
-        )
-    return address
-
-
-def is_inside(address: str) -> bool:
-    """Whether an address is not public; then whoever hosts the server has listed it."""
-    return not ipaddress.ip_address(address.partition("%")[0]).is_global
 
 
 def _events_checked(events: Sequence[str]) -> list[str]:

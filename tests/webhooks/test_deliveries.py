@@ -206,9 +206,9 @@ def test_a_long_answer_is_kept_to_its_first_kilobyte(webhook, receiver, answer, 
 
 
 def test_who_answers_too_slowly_is_not_waited_for(webhook, receiver, answer, ben, monkeypatch):
-    from apps.webhooks import outbound
+    from apps.frame.outbound.lines import Line
 
-    monkeypatch.setattr(outbound.Line.__init__, "__kwdefaults__", {"seconds": 0.2})
+    monkeypatch.setattr(Line.__init__, "__kwdefaults__", {"seconds": 0.2})
     receiver.pause = 2.0
     answer(ben)
     begun = time.monotonic()

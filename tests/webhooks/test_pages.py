@@ -5,10 +5,10 @@ import re
 import pytest
 from django.urls import reverse
 
+from apps.frame.outbound.lines import _reason
 from apps.studies.models import AuditEvent
 from apps.webhooks.deliveries import tell_all
 from apps.webhooks.models import Delivery, Event, Stopped, Webhook
-from apps.webhooks.outbound import _reason
 from apps.webhooks.services import delivery_fail, webhook_disable
 from tests.webhooks.receiver import is_authentic
 

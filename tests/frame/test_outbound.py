@@ -12,8 +12,9 @@ from contextlib import suppress
 
 import pytest
 
-from apps.webhooks import outbound
-from apps.webhooks.outbound import Line, NotAllowed, NotSent, addresses_of, allowed_host
+from apps.frame.outbound import lines
+from apps.frame.outbound.destinations import NotAllowed, NotSent, addresses_of, allowed_host
+from apps.frame.outbound.lines import Line
 from apps.webhooks.signatures import headers, new_secret
 from tests.webhooks.receiver import Receiver
 
@@ -63,7 +64,6 @@ def test_a_host_must_stand_in_the_list(settings, listed, host, is_allowed):
         "127.0.0.1",
         "10.0.0.7",
         "192.168.1.1",
-        "169.254.169.254",
         "100.64.0.1",
         "0.0.0.0",
         "224.0.0.1",
@@ -80,6 +80,20 @@ def test_an_allowed_name_that_leads_inside_is_refused(settings, names, address):
     names["hooks.example.org"] = [PUBLIC, address]
     with pytest.raises(NotAllowed, match="no public address"):
         addresses_of("hooks.example.org", 443)
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["169.254.169.254", "169.254.170.2", "100.100.100.200", "168.63.129.16", "fd00:ec2::254",
+     "::ffff:169.254.169.254", "64:ff9b::a9fe:a9fe", "2002:a9fe:a9fe::"],
+)  # fmt: skip
+def test_where_clouds_keep_keys_nobody_speaks_even_if_it_is_listed(settings, names, address):
+    settings.OUTBOUND_HOSTS = ["models.example.org", address, "0.0.0.0/0", "::/0"]
+    with pytest.raises(NotAllowed, match="clouds keep"):
+        allowed_host(address)
+    names["models.example.org"] = [address]
+    with pytest.raises(NotAllowed, match="clouds keep"):
+        addresses_of("models.example.org", 443)
 
 
 def test_whoever_hosts_it_can_list_an_address_inside(settings, names):
@@ -133,7 +147,7 @@ def certificate(tmp_path):
 def test_https_is_spoken_to_whom_the_certificate_names(settings, certificate, monkeypatch):
     settings.OUTBOUND_HOSTS = ["127.0.0.1"]
     trusting = ssl.create_default_context(cafile=certificate)
-    monkeypatch.setattr(outbound, "_trust", lambda: trusting)
+    monkeypatch.setattr(lines, "trust", lambda: trusting)
     with Receiver().listening(certificate) as receiver, Line(receiver.address) as line:
         receiver.secret = new_secret()
         for message_id in ("msg_1", "msg_2"):

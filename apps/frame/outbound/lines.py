@@ -1,14 +1,11 @@
-"""Sending a POST to an address that somebody typed in, without being led astray by it.
+"""Sending a POST to an address that somebody typed in, and reading the beginning of what comes back.
 
-The host must be allowed by whoever hosts the server (POLARLAB_OUTBOUND_HOSTS: names, addresses, networks).
-A name is looked up once, and the connection goes to the very address that was checked; one that is not
-public must be listed itself. No redirect is followed, no proxy of the environment asked, and the whole
-exchange ends in time, however slowly the other side talks.
+No redirect is followed, no proxy of the environment asked, and the whole exchange ends in time, however
+slowly the other side talks.
 """
 
 from __future__ import annotations
 
-import ipaddress
 import socket
 import ssl
 import threading
@@ -18,23 +15,13 @@ from http.client import HTTPConnection, HTTPException
 from types import TracebackType
 from urllib.parse import urlsplit
 
-from django.conf import settings
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
+
+from apps.frame.outbound.destinations import NotSent, addresses_of, allowed_host
 
 SECONDS = 10
 # So much of an answer is read; no more is needed to see what went wrong.
 LONGEST_ANSWER = 1024
-
-Address = ipaddress.IPv4Address | ipaddress.IPv6Address
-
-
-class NotSent(Exception):
-    """Nothing came back, with the reason in words."""
-
-
-class NotAllowed(NotSent):
-    """The server may not speak to this address at all."""
 
 
 @dataclass(frozen=True)
@@ -126,7 +113,7 @@ class Line:
         held = _connected(host, port, self._seconds)
         if is_secure:
             try:
-                held = _trust().wrap_socket(held, server_hostname=host)
+                held = trust().wrap_socket(held, server_hostname=host)
             except OSError:
                 held.close()
                 raise
@@ -134,68 +121,6 @@ class Line:
         self._connection.auto_open = 0
         self._connection.sock = held
         return self._connection
-
-
-def allowed_host(host: str) -> str:
-    """The host in small letters; :class:`NotAllowed` unless it stands in the list."""
-    host = host.lower()
-    address = _address(host)
-    if host in settings.OUTBOUND_HOSTS or (address and _is_listed(address)):
-        return host
-    raise NotAllowed(
-        _("This server may not speak to %(host)s; whoever hosts it can allow it.") % {"host": host}
-    )
-
-
-def addresses_of(host: str, port: int) -> list[str]:
-    """The addresses that an allowed host has, all of them fit to be spoken to; :class:`NotAllowed` otherwise.
-
-    OSError where the name has none.
-    """
-    found = [str(row[4][0]) for row in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    for text in found:
-        address = ipaddress.ip_address(text.partition("%")[0])
-        if not (_is_public(address) or _is_listed(address)):
-            raise NotAllowed(
-                _("%(host)s is at %(address)s, which is no public address; whoever hosts this can allow it.")
-                % {"host": host, "address": text}
-            )
-    return found
-
-
-def _is_public(address: Address) -> bool:
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
-        return _is_public(address.ipv4_mapped)
-    # 64:ff9b::/96 is public by its name and leads to any IPv4 address, 2002::/16 likewise.
-    leads_elsewhere = isinstance(address, ipaddress.IPv6Address) and (
-        address in ipaddress.ip_network("64:ff9b::/96") or address.sixtofour is not None
-    )
-    return address.is_global and not address.is_multicast and not leads_elsewhere
-
-
-def _is_listed(address: Address) -> bool:
-    """Whether the list holds the address, or a network that it lies in."""
-    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped:
-        address = address.ipv4_mapped
-    return any(address in network for network in _networks(tuple(settings.OUTBOUND_HOSTS)))
-
-
-@lru_cache(maxsize=8)
-def _networks(listed: tuple[str, ...]) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
-    networks = []
-    for entry in listed:
-        try:
-            networks.append(ipaddress.ip_network(entry.strip("[]")))
-        except ValueError:  # a name
-            continue
-    return networks
-
-
-def _address(host: str) -> Address | None:
-    try:
-        return ipaddress.ip_address(host)
-    except ValueError:
-        return None
 
 
 def _connected(host: str, port: int, seconds: float) -> socket.socket:
@@ -210,7 +135,7 @@ def _connected(host: str, port: int, seconds: float) -> socket.socket:
 
 
 @lru_cache(maxsize=1)
-def _trust() -> ssl.SSLContext:
+def trust() -> ssl.SSLContext:
     return ssl.create_default_context()
 
 
