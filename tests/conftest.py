@@ -200,8 +200,13 @@ def browser(chromium):
 
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[str]:
-    """The path of a Chromium, or a skip."""
+    """The path of a Chromium, or a skip. What is expected of a page may take as long as a slow machine needs:
+    who waits for what comes at once waits no longer for it."""
     import shutil
+
+    from playwright.sync_api import expect
+
+    expect.set_options(timeout=30_000)
 
     path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
     if not path:

@@ -71,7 +71,6 @@ def annotator(request: pytest.FixtureRequest, ben: object, open_page: Callable[.
     """Signed in by hand, in a browser that asks for the language."""
     options = {"locale": request.param, "color_scheme": "dark", "viewport": {"width": 320, "height": 640}}
     page = open_page(ben, **options)
-    page.context.set_default_timeout(10_000)
     page.context.clear_cookies()
     page.goto(reverse("people:sign_in"))
     annotator = Annotator(page, request.param)

@@ -51,7 +51,7 @@ class Server:
             [sys.executable, "manage.py", "start", "--port", str(self.port)],
             cwd=ROOT, env=self.environment, start_new_session=True,
         )  # fmt: skip
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while True:
             try:
                 urllib.request.urlopen(f"{self.url}/health/", timeout=2).close()
@@ -134,7 +134,6 @@ class Visitors:
     def arrive(self, **options: object) -> Page:
         """A new person with an empty browser."""
         context = self.browser.new_context(**options)  # type: ignore[arg-type]
-        context.set_default_timeout(15_000)
         self.contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(f"{page.url}: {error}"))

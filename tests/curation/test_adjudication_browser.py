@@ -19,7 +19,7 @@ def test_one_key_decides_and_n_leaves_it_for_later(disputed, judging, rosa, open
     page = open_page(rosa)
     page.goto(reverse("adjudication:queue", args=[judging.study.slug, judging.pk]))
     page.keyboard.press("n")
-    expect(page).to_have_url(re.compile(rf"/{disputed['disputed'].pk}/(\?|$)"))
+    page.wait_for_url(re.compile(rf"/{disputed['disputed'].pk}/(\?|$)"))  # and until it takes keys
     page.keyboard.press("2")
     expect(page.locator(".message")).to_contain_text("The label is kept.")
     assert GoldLabel.objects.get().label == "non-entailment"

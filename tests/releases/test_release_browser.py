@@ -30,8 +30,8 @@ def test_what_is_said_beforehand_is_what_is_made(make, campaign, dataset, ada, v
     assert "stay together" in page.locator("main").inner_text()
     # What stands on the form when the button is pressed is what is made.
     page.get_by_label("Test, in %").fill("10")
-    page.get_by_role("button", name="Publish the release").click()
-    page.get_by_role("heading", level=1).wait_for()
+    with page.expect_navigation():
+        page.get_by_role("button", name="Publish the release").click()
     work()
     page.reload()
     with page.expect_download() as arriving:
