@@ -1,0 +1,154 @@
+"""A table as a page, CSV or LaTeX have it."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from django.utils.formats import number_format
+from django.utils.functional import Promise
+
+
+class Form(StrEnum):
+    """What a column holds: words, whole numbers, shares of 1 (read as per cent), other figures."""
+
+    WORDS = "words"
+    COUNT = "count"
+    SHARE = "share"
+    FIGURE = "figure"
+
+
+@dataclass(frozen=True)
+class Column:
+    """``key`` names it in files, ``title`` on the page; ``decimals`` are those shown, files have all."""
+
+    key: str
+    title: str | Promise
+    form: Form = Form.WORDS
+    decimals: int = 0
+
+    @property
+    def is_number(self) -> bool:
+        return self.form != Form.WORDS
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value, None where there is none, with the address of the pairs (or whatever else) that it counts and
+    a word that stands beside it, such as why there is none."""
+
+    value: str | int | float | None
+    url: str = ""
+    beside: str = ""
+
+
+Row = Sequence[Cell]
+
+
+@dataclass(frozen=True)
+class Table:
+    """``rows`` hold a cell for each of ``columns``. ``emphasised`` are the numbers of rows to set apart, such
+    as totals."""
+
+    title: str | Promise
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    emphasised: frozenset[int] = field(default_factory=frozenset)
+
+    @property
+    def shown(self) -> list[tuple[bool, list[tuple[Column, Cell, str]]]]:
+        """Each row: whether it is set apart, and its cells with their columns and texts."""
+        return [
+            (
+                number in self.emphasised,
+                [(column, cell, shown(column, cell)) for column, cell in zip(self.columns, row, strict=True)],
+            )
+            for number, row in enumerate(self.rows)
+        ]
+
+    def csv(self) -> str:
+        """In the words of the files (English keys, points), every digit kept; empty where there is none."""
+        text = io.StringIO(newline="")
+        writer = csv.writer(text)
+        writer.writerow([column.key for column in self.columns])
+        for row in self.rows:
+            writer.writerow(["" if cell.value is None else _safe(cell.value) for cell in row])
+        return text.getvalue()
+
+    def latex(self) -> str:
+        """A ``tabular`` with booktabs' rules; what it needs stands in its first line."""
+        letters = "".join("r" if column.is_number else "l" for column in self.columns)
+        lines = [
+            r"% \usepackage{booktabs}",
+            rf"\begin{{tabular}}{{{letters}}}",
+            r"\toprule",
+            " & ".join(_latex(str(column.title)) for column in self.columns) + r" \\",
+            r"\midrule",
+        ]
+        for number, row in enumerate(self.rows):
+            if number in self.emphasised and number:
+                lines.append(r"\midrule")
+            texts = [
+                _latex(plain(column, cell.value)) for column, cell in zip(self.columns, row, strict=True)
+            ]
+            lines.append(" & ".join(texts) + r" \\")
+        return "\n".join([*lines, r"\bottomrule", r"\end{tabular}", ""])
+
+
+def shown(column: Column, cell: Cell) -> str:
+    """A cell's text on the page, in the reader's language."""
+    text = plain(column, cell.value)
+    return number_format(text) if column.is_number and text != "–" else text
+
+
+def plain(column: Column, value: str | int | float | None) -> str:
+    """A value with the decimals that its column shows; – for none.
+
+    >>> plain(Column("share", "", Form.SHARE, 1), 0.5), plain(Column("n", "", Form.COUNT), None)
+    ('50.0', '–')
+    """
+    if value is None or value == "":
+        return "–"
+    if isinstance(value, str):
+        return value
+    return f"{100 * value if column.form == Form.SHARE else value:.{column.decimals}f}"
+
+
+def _safe(value: str | int | float) -> str | int | float:
+    """A spreadsheet takes a text that begins like a formula for one."""
+    if isinstance(value, float):
+        return round(value, 10)
+    return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
+
+
+_LATEX = str.maketrans(
+    {
+        "\\": r"\textbackslash{}",
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "↑": r"$\uparrow$",
+        "↓": r"$\downarrow$",
+        "→": r"$\rightarrow$",
+        "×": r"$\times$",
+        "κ": r"$\kappa$",
+        "α": r"$\alpha$",
+        "±": r"$\pm$",
+        "≥": r"$\geq$",
+        "–": "--",
+        "−": r"$-$",
+    }
+)
+
+
+def _latex(text: str) -> str:
+    return text.translate(_LATEX)

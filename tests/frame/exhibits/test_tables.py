@@ -1,0 +1,54 @@
+"""A table as CSV and LaTeX: the same figures, each in its reader's form."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from apps.frame.exhibits import Cell, Column, Table
+from apps.frame.exhibits.tables import Form
+
+TABLE = Table(
+    "Accuracy",
+    [
+        Column("model", "Model"),
+        Column("pairs", "Pairs", Form.COUNT),
+        Column("right", "Right, %", Form.SHARE, 1),
+    ],
+    [
+        [Cell("R&D_1 ↑"), Cell(1200, "/pairs"), Cell(2 / 3)],
+        [Cell("=cmd"), Cell(0), Cell(None, beside="nothing to compare")],
+        [Cell("all"), Cell(1200), Cell(0.5)],
+    ],
+    emphasised=frozenset({2}),
+)
+
+
+def test_csv_keeps_every_digit_and_leaves_out_what_there_is_none_of():
+    header, *rows = csv.reader(io.StringIO(TABLE.csv()))
+    assert header == ["model", "pairs", "right"]
+    assert rows[0] == ["R&D_1 ↑", "1200", "0.6666666667"]
+    assert rows[1][2] == ""
+
+
+def test_a_text_that_a_spreadsheet_takes_for_a_formula_is_quoted():
+    assert list(csv.reader(io.StringIO(TABLE.csv())))[2][0] == "'=cmd"
+
+
+def test_latex_has_booktabs_rules_escapes_and_the_decimals_of_the_page():
+    lines = TABLE.latex().splitlines()
+    assert lines[1:4] == [r"\begin{tabular}{lrr}", r"\toprule", r"Model & Pairs & Right, \% \\"]
+    assert r"R\&D\_1 $\uparrow$ & 1200 & 66.7 \\" in lines
+    assert r"=cmd & 0 & -- \\" in lines
+
+
+def test_a_row_set_apart_has_a_rule_above_it():
+    lines = TABLE.latex().splitlines()
+    assert lines[lines.index(r"all & 1200 & 50.0 \\") - 1] == r"\midrule"
+
+
+def test_a_row_that_lacks_a_cell_is_a_mistake_of_ours():
+    with pytest.raises(ValueError, match="shorter"):
+        Table("", TABLE.columns, [[Cell("a")]]).latex()
