@@ -25,7 +25,7 @@ from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
 from apps.jobs.models import Job
 from apps.jobs.signs_of_life import heartbeat
 from workers.model_loop import ReplyOfModel
-from workers.runtimes import Unavailable, runtime_for
+from workers.runtimes import Output, Pending, Runtime, Unavailable, runtime_for
 from workers.training import TrainingError, material_from_dataset, train
 
 
@@ -49,7 +49,7 @@ class RunModel:
         if not pairs:
             return None
         signs_of_life.item_begins(len(pairs))
-        outputs = runtime.predict([(pair.premise, pair.hypothesis) for pair in pairs])
+        outputs = _said(runtime, pairs)
         try:
             predictions = [
                 Prediction(
@@ -58,11 +58,17 @@ class RunModel:
                     label=fitted(output.label, run.dataset.labels),
                     scores={label: round(score, 6) for label, score in output.scores.items()},
                 )
-                for pair, output in zip(pairs, outputs, strict=True)
+                for pair, output in outputs
+                if isinstance(output, Output)
             ]
         except LabelError as error:
             raise JobError(str(error)) from error
-        return Chunk(pairs[-1].pk, len(pairs), predictions)
+        failures = [
+            Failure(str(pair.pk), pair.hypothesis, output.reason)
+            for pair, output in outputs
+            if isinstance(output, Pending)
+        ]
+        return Chunk(pairs[-1].pk, len(pairs), predictions, failures)
 
     def skipped(self, job: Job, why: str) -> Chunk | None:
         run = Run.objects.select_related("dataset").get(pk=job.params["run"])
@@ -80,6 +86,17 @@ class RunModel:
 
     def finish(self, job: Job) -> dict[str, Any]:
         return {"predictions": Prediction.objects.filter(run=job.params["run"]).count()}
+
+
+def _said(runtime: Runtime, pairs: list[Pair]) -> list[tuple[Pair, Output | Pending]]:
+    """What the model says of each pair. One that reads one premise alone is not asked about several."""
+    taken = pairs
+    if getattr(runtime, "one_premise", False):
+        taken = [pair for pair in pairs if len(pair.premises.all()) == 1]
+    outputs = runtime.predict([(pair.premise, pair.hypothesis) for pair in taken])
+    said = {pair.pk: output for pair, output in zip(taken, outputs, strict=True)}
+    several = Pending(_("This model takes pairs of one premise."))
+    return [(pair, said.get(pair.pk, several)) for pair in pairs]
 
 
 class TrainModel:

@@ -10,7 +10,7 @@ from apps.campaigns.services.model_loop import expected_label
 from apps.inference.labels import LabelError, fitted
 from apps.jobs.kinds import Chunk, JobDelayed, JobError
 from apps.jobs.models import Job
-from workers.runtimes import Unavailable, runtime_for
+from workers.runtimes import Pending, Unavailable, runtime_for
 
 
 class ReplyOfModel:
@@ -49,6 +49,8 @@ def _predictions(reply: ModelReply, runtime: Any) -> list[dict[str, Any]]:
     outputs = runtime.predict([(item.pair.premise, item.hypothesis) for item in written])
     found = []
     for item, output in zip(written, outputs, strict=True):
+        if isinstance(output, Pending):  # the model has nothing to say of it
+            continue
         labels = item.pair.dataset.labels
         try:
             label = fitted(output.label, labels)

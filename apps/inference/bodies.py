@@ -11,14 +11,17 @@ from rest_framework import serializers
 from apps.api.bodies import Reference, StudyBody
 from apps.datasets.bodies import InDataset
 from apps.datasets.models import Dataset
+from apps.inference.calculus_models import UNKNOWN, UNREAD
 from apps.inference.kinds import KINDS
 from apps.inference.models import Model
+from natlog.lexicon.conventions import conventions
 
 
 class ModelBody(StudyBody):
     """A model of a kind, with that kind's own fields: ``majority`` has ``label`` or a ``dataset`` to learn it
     from, ``overlap`` its ``threshold``, ``learnt`` the ``dataset`` to be trained on, ``transformers`` its
-    ``folder`` (and ``labels``, where the folder does not name them)."""
+    ``folder`` (and ``labels``, where the folder does not name them), ``calculus`` its ``convention`` and
+    natlog's options."""
 
     name = serializers.CharField(max_length=200)
     kind = serializers.ChoiceField(choices=Model.Kind.choices)
@@ -36,6 +39,20 @@ class ModelBody(StudyBody):
         max_length=500, required=False, help_text=gettext_lazy("Below the server's folder of models.")
     )
     labels = serializers.ListField(child=serializers.CharField(max_length=40), max_length=10, required=False)
+    convention = serializers.ChoiceField(choices=list(conventions()), required=False)
+    unread = serializers.ChoiceField(
+        choices=list(UNREAD),
+        required=False,
+        help_text=gettext_lazy("What becomes of pairs that no rule reads; pending by default."),
+    )
+    unknown = serializers.ChoiceField(
+        choices=list(UNKNOWN),
+        required=False,
+        help_text=gettext_lazy("What the calculus makes of words whose relation no source knows."),
+    )
+    supplement = serializers.BooleanField(required=False)
+    existential_import = serializers.BooleanField(required=False)
+    coreference = serializers.BooleanField(required=False)
 
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         data = super().validate(attrs)

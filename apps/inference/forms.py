@@ -8,9 +8,11 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.models import Dataset
+from apps.inference.calculus_models import AS_NON_ENTAILMENT, PENDING
 from apps.inference.folders import folders_found
 from apps.studies.access import within
 from apps.studies.models import Study
+from natlog.lexicon.conventions import conventions
 
 
 class MajorityForm(forms.Form):
@@ -21,9 +23,9 @@ class MajorityForm(forms.Form):
         label=_("Label"),
         required=False,
         choices=[
-            ("", _("learn it from a dataset")),
-            ("entailment", _("entailment")),
-            ("non-entailment", _("non-entailment")),
+            ("", _("the most frequent one of a dataset")),
+            ("entailment", _("always entailment")),
+            ("non-entailment", _("always non-entailment")),
         ],
     )
     dataset = forms.ModelChoiceField(
@@ -55,6 +57,40 @@ class OverlapForm(forms.Form):
         max_value=1,
         help_text=_("The least share of the hypothesis' words that the premise must have for an entailment."),
         widget=forms.NumberInput(attrs={"step": "any"}),
+    )
+
+
+class NegationForm(forms.Form):
+    name = forms.CharField(label=_("Name"), max_length=200)
+
+
+class CalculusForm(forms.Form):
+    """natlog's convention and options."""
+
+    name = forms.CharField(label=_("Name"), max_length=200)
+    convention = forms.ChoiceField(label=_("Convention"), choices=[(name, name) for name in conventions()])
+    unread = forms.ChoiceField(
+        label=_("Pairs that no rule reads"),
+        choices=[
+            (PENDING, _("leave pending, with the reason")),
+            (AS_NON_ENTAILMENT, _("count as non-entailment")),
+        ],
+    )
+    unknown = forms.ChoiceField(
+        label=_("Words whose relation no source knows"),
+        required=False,
+        choices=[
+            ("", _("as the convention takes them")),
+            ("independent", _("have nothing to do with each other")),
+            ("specific", _("were made more specific, as writers were asked")),
+        ],
+    )
+    supplement = forms.BooleanField(label=_("General English beside WordNet"), required=False, initial=True)
+    existential_import = forms.BooleanField(
+        label=_("What a determiner ranges over exists"), required=False, initial=True
+    )
+    coreference = forms.BooleanField(
+        label=_("“A dog” of both sentences is the same dog"), required=False, initial=True
     )
 
 

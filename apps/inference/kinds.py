@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from enum import Enum
 from typing import Any
 
 from django import forms
@@ -15,10 +16,37 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from apps.inference import services
+from apps.inference.calculus_models import calculus_register
 from apps.inference.folders import missing_libraries
-from apps.inference.forms import FolderForm, MajorityForm, OverlapForm, TrainingForm
+from apps.inference.forms import (
+    CalculusForm,
+    FolderForm,
+    MajorityForm,
+    NegationForm,
+    OverlapForm,
+    TrainingForm,
+)
 from apps.inference.models import Model
 from apps.jobs.models import Job
+
+
+class Group(Enum):
+    """Where a kind stands on the page of models: its heading, and a line on what its kinds have in common.
+    In the order of the page."""
+
+    MODELS = _("Models on this server"), _("Weights in a folder, or natlog's rules.")
+    NETWORKS = _("Networks trained here"), _("The papers' own, on pairs of your choice.")
+    CHAT = _("Chat models"), _("Any server that speaks OpenAI's protocol.")
+    FILES = _("Predictions from elsewhere"), _("Whoever runs a model themselves compares it here.")
+    BASELINES = _("Baselines"), _("What a model must beat before it has understood anything.")
+
+    @property
+    def title(self) -> str | Promise:
+        return self.value[0]
+
+    @property
+    def what(self) -> str | Promise:
+        return self.value[1]
 
 
 @dataclass(frozen=True)
@@ -26,8 +54,10 @@ class ModelKind:
     """``form`` takes what was sent and ``study``; ``register`` takes study, actor, name and the fields, and
     returns the model, or the job that makes it. ``fields`` are what the API takes beside the name, ``needs``
     those without which it is refused; where ``choose_one`` says so, it is exactly one of them. ``missing``
-    names what this server lacks for the kind. ``title`` and ``what`` are its card on the page of models."""
+    names what this server lacks for the kind. ``title`` and ``what`` are its card on the page of models, in
+    its ``group``."""
 
+    group: Group
     title: str | Promise
     what: str | Promise
     form: Callable[..., forms.Form]
@@ -38,28 +68,50 @@ class ModelKind:
     missing: Callable[[], list[str]] = list
 
 
-def _overlap_form(data: Any, *, study: object) -> OverlapForm:
-    return OverlapForm(data)
+def kinds_by_group() -> list[tuple[Group, dict[str, ModelKind]]]:
+    """The kinds under their headings, in the order of the page; headings that have one."""
+    found = ((group, {name: kind for name, kind in KINDS.items() if kind.group is group}) for group in Group)
+    return [(group, kinds) for group, kinds in found if kinds]
+
+
+def _without_study(form: type[forms.Form]) -> Callable[..., forms.Form]:
+    """A form that offers nothing of the study's own."""
+
+    def make(*args: Any, study: object, **kwargs: Any) -> forms.Form:
+        return form(*args, **kwargs)
+
+    return make
 
 
 KINDS: dict[str, ModelKind] = {
     Model.Kind.MAJORITY: ModelKind(
-        title=_("Majority class"),
-        what=_("One label for every pair."),
+        group=Group.BASELINES,
+        title=_("Majority class, or always entailment"),
+        what=_("One label for every pair: the most frequent, or the one you say."),
         form=MajorityForm,
         register=services.model_register_majority,
         fields=frozenset({"label", "dataset"}),
         choose_one=_("Choose either a label or a dataset to learn it from."),
     ),
     Model.Kind.OVERLAP: ModelKind(
+        group=Group.BASELINES,
         title=_("Word overlap"),
         what=_("Entailment where the premise has enough of the hypothesis' words."),
-        form=_overlap_form,
+        form=_without_study(OverlapForm),
         register=services.model_register_overlap,
         fields=frozenset({"threshold"}),
         needs=frozenset({"threshold"}),
     ),
+    Model.Kind.NEGATION: ModelKind(
+        group=Group.BASELINES,
+        title=_("Negation cue"),
+        what=_("Contradiction where one sentence alone is negated, else entailment."),
+        form=_without_study(NegationForm),
+        register=services.model_register_negation,
+        fields=frozenset(),
+    ),
     Model.Kind.LEARNT: ModelKind(
+        group=Group.BASELINES,
         title=_("Learnt classifier"),
         what=_("Trained on overlap, negation, length and edits."),
         form=TrainingForm,
@@ -68,6 +120,7 @@ KINDS: dict[str, ModelKind] = {
         needs=frozenset({"dataset"}),
     ),
     Model.Kind.TRANSFORMERS: ModelKind(
+        group=Group.MODELS,
         title=_("Hugging Face folder"),
         what=_("A sequence-classification model on this server."),
         form=FolderForm,
@@ -75,5 +128,15 @@ KINDS: dict[str, ModelKind] = {
         fields=frozenset({"folder", "labels"}),
         needs=frozenset({"folder"}),
         missing=lambda: missing_libraries(),
+    ),
+    Model.Kind.CALCULUS: ModelKind(
+        group=Group.MODELS,
+        title=_("Calculus"),
+        what=_("natlog under one of its conventions, beside the others."),
+        form=_without_study(CalculusForm),
+        register=calculus_register,
+        fields=frozenset(
+            {"convention", "unread", "unknown", "supplement", "existential_import", "coreference"}
+        ),
     ),
 }

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.core.exceptions import ValidationError
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
-from apps.datasets.labels import two_way_labels
+from apps.datasets.labels import CONTRADICTION, ENTAILMENT, two_way_labels
 from apps.datasets.models import Dataset
 from apps.inference.folders import (
     FolderError,
@@ -25,6 +25,7 @@ from apps.inference.labels import LabelError, canonical, fitted
 from apps.inference.learnt_files import LearntFileError, weights_load
 from apps.inference.models import Model, Run
 from apps.inference.references import training_labels
+from apps.inference.registration import MAKERS, model_store, name_checked, refuse_taken
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
@@ -34,6 +35,7 @@ from apps.studies.models import Study
 RUN_KIND = "inference.run"
 TRAIN_KIND = "inference.train"
 FOLDER_KIND = "inference.folder"
+MAKERS.update({TRAIN_KIND, FOLDER_KIND})
 
 
 def model_register_majority(
@@ -58,16 +60,22 @@ def model_register_majority(
         config["label"] = canonical(label)
     except LabelError as error:
         raise ValidationError({"label": str(error)}) from error
-    return _register(study=study, actor=actor, name=name, kind=Model.Kind.MAJORITY, config=config)
+    return model_store(study=study, actor=actor, name=name, kind=Model.Kind.MAJORITY, config=config)
 
 
 def model_register_overlap(*, study: Study, actor: User | None, name: str, threshold: float) -> Model:
     """A model that says entailment where the premise has at least ``threshold`` of the hypothesis' words."""
     if not 0 <= threshold <= 1:  # NaN fails too
         raise ValidationError({"threshold": _("The threshold is a share between 0 and 1.")})
-    return _register(
+    return model_store(
         study=study, actor=actor, name=name, kind=Model.Kind.OVERLAP, config={"threshold": threshold}
     )
+
+
+def model_register_negation(*, study: Study, actor: User | None, name: str) -> Model:
+    """A model that says contradiction where one of the two sentences alone has a word that negates."""
+    config = {"labels": [ENTAILMENT, CONTRADICTION]}
+    return model_store(study=study, actor=actor, name=name, kind=Model.Kind.NEGATION, config=config)
 
 
 def model_register_learnt(*, study: Study, actor: User | None, name: str, fingerprint: str) -> Model:
@@ -77,7 +85,7 @@ def model_register_learnt(*, study: Study, actor: User | None, name: str, finger
     except LearntFileError as error:
         raise ValidationError({"fingerprint": str(error)}) from error
     config = {"labels": list(weights.labels), "training": weights.training}
-    return _register(
+    return model_store(
         study=study,
         actor=actor,
         name=name,
@@ -93,9 +101,9 @@ def folder_register_start(
     """Register a Hugging Face folder in the background, since its weights (gigabytes) are read for their
     fingerprint. What its small files say is checked here, with the errors of
     :func:`model_register_transformers`."""
-    name = _name_checked(name)
+    name = name_checked(name)
     opened = _folder_checked(folder, labels)
-    _refuse_taken(study, name, but={"folder": folder, "labels": list(opened.labels)})
+    refuse_taken(study, name, but={"folder": folder, "labels": list(opened.labels)})
     return job_start(
         study=study,
         kind=FOLDER_KIND,
@@ -119,7 +127,7 @@ def model_register_transformers(
     """A Hugging Face folder below MODELS_DIR. Reads the weights, for their fingerprint, unless that is
     given: web pages use :func:`folder_register_start`."""
     opened = _folder_checked(folder, labels)
-    return _register(
+    return model_store(
         study=study,
         actor=actor,
         name=name,
@@ -148,39 +156,13 @@ def _folder_checked(folder: str, labels: Sequence[str]) -> ModelFolder:
         raise ValidationError({"folder": str(error)}) from error
 
 
-def _register(
-    *, study: Study, actor: User | None, name: str, kind: str, config: dict[str, Any], fingerprint: str = ""
-) -> Model:
-    """Store the model. The same name with the same content again is the model that is there."""
-    name = _name_checked(name)
-    there = Model.objects.filter(study=study, name=name).first()
-    if there is None:
-        try:
-            with transaction.atomic():
-                model = Model.objects.create(
-                    study=study,
-                    name=name,
-                    kind=kind,
-                    config=config,
-                    fingerprint=fingerprint,
-                    created_by=actor,
-                )
-                audit.record("model.registered", study=study, actor=actor, subject=model, kind=kind)
-                return model
-        except IntegrityError:  # registered by another request in the meantime
-            there = Model.objects.get(study=study, name=name)
-    if (there.kind, there.config, there.fingerprint) != (kind, config, fingerprint):
-        raise ValidationError({"name": _("This study has another model of that name.")})
-    return there
-
-
 @transaction.atomic
 def training_start(*, study: Study, actor: User | None, name: str, dataset: Dataset) -> Job:
     """Train a classifier on a dataset in the background; the job registers it as ``name``."""
-    name = _name_checked(name)
+    name = name_checked(name)
     if dataset.study_id != study.pk or dataset.kind != Dataset.Kind.PAIRS:
         raise ValidationError({"dataset": _("Choose a dataset of pairs of this study.")})
-    _refuse_taken(study, name)
+    refuse_taken(study, name)
     if len(set(training_labels(dataset).values())) < 2:
         raise ValidationError(
             {
@@ -220,31 +202,6 @@ def run_start(*, model: Model, dataset: Dataset, actor: User | None) -> Run:
     run.save(update_fields=["job"])
     audit.record("run.started", study=model.study, actor=actor, subject=run, dataset=dataset.name)
     return run
-
-
-def _refuse_taken(study: Study, name: str, but: dict[str, Any] | None = None) -> None:
-    """ValidationError where a model has the name already (but one of just this configuration), or a job is
-    about to give it: the form can say so, a job only later."""
-    taken = Model.objects.filter(study=study, name=name)
-    if taken.exclude(config=but).exists() if but else taken.exists():
-        raise ValidationError({"name": _("This study has another model of that name.")})
-    waiting = Job.objects.filter(
-        study=study,
-        kind__in=(TRAIN_KIND, FOLDER_KIND),
-        state__in=(Job.State.QUEUED, Job.State.RUNNING),
-        params__name=name,
-    )
-    if waiting.exists():
-        raise ValidationError({"name": _("A model of that name is being made already.")})
-
-
-def _name_checked(name: str) -> str:
-    name = name.strip()
-    if not name or len(name) > 200:
-        raise ValidationError({"name": _("Give the model a name of at most 200 characters.")})
-    if "\0" in name or any("\ud800" <= character <= "\udfff" for character in name):
-        raise ValidationError({"name": _("The name holds a NUL or a lone surrogate.")})
-    return name
 
 
 def labels_of(model: Model) -> list[str]:

@@ -16,7 +16,7 @@ from apps.inference.forms import (
     PredictionFilterForm,
     RunForm,
 )
-from apps.inference.kinds import KINDS, ModelKind
+from apps.inference.kinds import KINDS, ModelKind, kinds_by_group
 from apps.inference.models import Model, Run
 from apps.inference.references import references_of
 from apps.jobs.models import Job
@@ -28,7 +28,7 @@ def model_list(request: HttpRequest, access: Access) -> HttpResponse:
     context = {
         "models": selectors.models_of(access.study),
         "page": Paginator(selectors.runs_of(access.study), 50).get_page(request.GET.get("page")),
-        "kinds": KINDS,
+        "groups": kinds_by_group(),
     }
     return render(request, "models/list.html", context)
 

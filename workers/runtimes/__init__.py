@@ -11,9 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 from apps.inference.models import Model
-from workers.runtimes.runtime import Output, Runtime, Unavailable
+from workers.runtimes.runtime import Output, Pending, Runtime, Unavailable
 
-__all__ = ["Output", "Runtime", "Unavailable", "runtime_for"]
+__all__ = ["Output", "Pending", "Runtime", "Unavailable", "runtime_for"]
 
 
 def runtime_for(model: Model) -> Runtime:
@@ -23,12 +23,14 @@ def runtime_for(model: Model) -> Runtime:
 
 @lru_cache(maxsize=2)  # a transformer fills memory; a worker rarely goes back and forth
 def _loaded(kind: str, config: str, fingerprint: str) -> Runtime:
-    from workers.runtimes import huggingface, learnt, majority, overlap
+    from workers.runtimes import calculus, huggingface, learnt, majority, negation, overlap
 
     loads: dict[str, Callable[[Mapping[str, Any], str], Runtime]] = {
         Model.Kind.MAJORITY.value: majority.load,
         Model.Kind.OVERLAP.value: overlap.load,
+        Model.Kind.NEGATION.value: negation.load,
         Model.Kind.LEARNT.value: learnt.load,
         Model.Kind.TRANSFORMERS.value: huggingface.load,
+        Model.Kind.CALCULUS.value: calculus.load,
     }
     return loads[kind](json.loads(config), fingerprint)

@@ -19,6 +19,13 @@ class Output:
     scores: dict[str, float]
 
 
+@dataclass(frozen=True)
+class Pending:
+    """A pair that the model says nothing of, and why: it is left without a prediction."""
+
+    reason: str
+
+
 class Runtime(Protocol):
     """A loaded model."""
 
@@ -26,5 +33,5 @@ class Runtime(Protocol):
     def chunk(self) -> int:
         """The number of pairs that take a few seconds at most."""
 
-    def predict(self, pairs: Sequence[tuple[str, str]]) -> list[Output]:
-        """An output for each (premise, hypothesis), in order."""
+    def predict(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Output | Pending]:
+        """What the model says of each (premise, hypothesis), in order."""
