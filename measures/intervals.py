@@ -106,3 +106,37 @@ def tally_bootstrap(
     tail = (100 - percent) / 2
     ends: list[float] = np.percentile(found, [tail, 100 - tail]).tolist()
     return ends[0], ends[1]
+
+
+def nominal_alpha_interval(
+    tallies: Sequence[tuple[tuple[int, ...], int]], *, seed: int, draws: int = 1000, percent: float = 95.0
+) -> tuple[float, float] | Undefined:
+    """:func:`tally_bootstrap` of Krippendorff's nominal α (``measures.agreement.krippendorff``), all draws in
+    one go: the same interval, a hundred times as fast.
+
+    >>> low, high = nominal_alpha_interval([((3, 0), 40), ((2, 1), 7), ((0, 3), 12)], seed=1)
+    >>> round(low, 2), round(high, 2)
+    (0.6, 0.92)
+    """
+    import numpy as np
+
+    kinds = [(counts, times) for counts, times in tallies if sum(counts) > 1 and times]
+    items = sum(times for _counts, times in kinds)
+    if not items:
+        return Undefined.NO_OVERLAP
+    draw = np.random.default_rng(seed)
+    drawn = draw.multinomial(items, [times / items for _counts, times in kinds], size=draws)
+    counts = np.array([counts for counts, _times in kinds], dtype=float)
+    sizes = counts.sum(axis=1)
+    # Ordered pairs of unequal answers within an item, weighed by 1 / (answers - 1), as α has them.
+    unequal = (sizes**2 - (counts**2).sum(axis=1)) / (sizes - 1)
+    totals = drawn @ counts
+    n = totals.sum(axis=1)
+    expected = n**2 - (totals**2).sum(axis=1)
+    varied = expected > 0
+    if not varied.any():
+        return Undefined.NO_VARIATION
+    found = 1 - (n[varied] - 1) * (drawn[varied] @ unequal) / expected[varied]
+    tail = (100 - percent) / 2
+    ends: list[float] = np.percentile(found, [tail, 100 - tail]).tolist()
+    return ends[0], ends[1]

@@ -16,6 +16,9 @@ from measures import agreement as measured
 from measures.agreement import Scale, Tallies
 from measures.undefined import Undefined
 
+# From so much more of AC1 than of α on, it is the skew that lowers α.
+SKEW = 0.1
+
 
 @dataclass(frozen=True)
 class Agreement:
@@ -58,8 +61,11 @@ class Agreement:
 
     @property
     def is_skewed(self) -> bool:
-        """Whether most answers are equal and the coefficient is low all the same."""
-        return self.found.is_skewed
+        """Whether most answers are equal and the coefficient is low all the same, for the skew alone: where
+        AC1 stands beside it, by so much less than that."""
+        if not self.found.is_skewed or self.ac1 is None or self.found.value is None:
+            return self.found.is_skewed
+        return self.ac1 - self.found.value >= SKEW
 
     @property
     def why(self) -> str:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -11,15 +14,19 @@ from django.utils.translation import gettext_lazy
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import Judges, is_simulated
 from apps.comparison.sureness_choice import SurenessForm
-from apps.dashboard import composition, selectors, tables
+from apps.dashboard import agreement, composition, selectors, tables
+from apps.dashboard.agreement_exhibits import Exhibits, why_low
 from apps.datasets.labels import FILE, LABEL_NAMES
 from apps.datasets.models import Dataset, GoldLabel
 from apps.datasets.selectors import datasets_of
 from apps.datasets.sureness import sureness
+from apps.frame.exhibits import Figure, Table, exhibit_answer
 from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view
 
 CAMPAIGNS_SHOWN = 50
+# Each two of a hundred annotators are five thousand rows: the file has them.
+RATERS_SHOWN = 50
 
 
 @study_view()
@@ -61,6 +68,42 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
             "differ_url": tables.pairs_url(comparison, agreement="differ"),
         }
     return render(request, "dashboard/home.html", context)
+
+
+@study_view()
+def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """How far a dataset's annotators agree; its figures and tables by ``?as=``."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    form = JudgesForm(request.GET, dataset=dataset)
+    found = agreement.report(dataset, form.judges)
+    exhibits = Exhibits(dataset, form.judges, found)
+    kept: dict[str, Callable[[], Figure | Table | None]] = {
+        "slices": exhibits.slices,
+        "time": exhibits.time,
+        "heat-map": exhibits.heat_map,
+        "scale": exhibits.scale,
+        "raters": exhibits.raters,
+        "all": lambda: exhibits.table(""),
+        **{f"by-{by}": partial(exhibits.table, by) for by in agreement.BY},
+    }
+    if file := exhibit_answer(request, kept, name=f"agreement-{pk}"):
+        return file
+    raters = exhibits.raters()
+    context = {
+        "dataset": dataset,
+        "judges": form.judges,
+        "judges_form": form,
+        "simulated": is_simulated(dataset),
+        "found": found,
+        "figures": [(key, figure) for key in ("slices", "time", "heat-map") if (figure := kept[key]())],
+        "skewed": why_low(found.whole),
+        "scale": exhibits.scale(),
+        "tables": [(f"by-{by}", table) for by in agreement.BY if (table := exhibits.table(by))],
+        "whole": exhibits.table(""),
+        "raters": replace(raters, rows=raters.rows[:RATERS_SHOWN]) if raters else None,
+        "raters_left": max(0, len(raters.rows) - RATERS_SHOWN) if raters else 0,
+    }
+    return render(request, "dashboard/agreement.html", context)
 
 
 @study_view()

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from measures.agreement import krippendorff
-from measures.intervals import cluster_bootstrap, tally_bootstrap, wilson
+from measures.intervals import cluster_bootstrap, nominal_alpha_interval, tally_bootstrap, wilson
 from measures.undefined import Undefined
 
 
@@ -68,3 +68,20 @@ def test_where_no_draw_has_a_figure_there_is_no_interval():
     nothing = tally_bootstrap([((3, 0), 4)], lambda drawn: krippendorff(drawn).value, seed=1)
     assert nothing is Undefined.NO_VARIATION
     assert tally_bootstrap([], lambda drawn: 1.0, seed=1) is Undefined.NOTHING_OBSERVED
+
+
+@pytest.mark.parametrize(
+    "counts",
+    [
+        [((3, 0), 40), ((2, 1), 7), ((0, 3), 12)],
+        [((3, 0, 0), 5), ((1, 1, 0), 7), ((0, 0, 2), 2), ((1, 1, 2), 1)],
+    ],
+)
+def test_the_quick_interval_of_alpha_is_the_slow_one(counts):
+    slow = tally_bootstrap(counts, lambda drawn: krippendorff(drawn).value, seed=3, draws=400)
+    assert nominal_alpha_interval(counts, seed=3, draws=400) == pytest.approx(slow, abs=1e-9)
+
+
+def test_the_quick_interval_is_undefined_where_alpha_is():
+    assert nominal_alpha_interval([((1, 0), 5)], seed=1) is Undefined.NO_OVERLAP
+    assert nominal_alpha_interval([((3, 0), 5)], seed=1) is Undefined.NO_VARIATION
