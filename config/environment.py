@@ -36,6 +36,14 @@ def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
+def some_of(name: str, known: list[str]) -> list[str]:
+    """A comma-separated list of known words; all of them when it is not set."""
+    given = words(name) or known
+    if wrong := [word for word in given if word not in known]:
+        raise ImproperlyConfigured(f"{name}: {wrong[0]!r} is none of {', '.join(known)}.")
+    return given
+
+
 @dataclass(frozen=True)
 class PublicAddress:
     """Where people reach the server: its origin as browsers send it, its host's name, and the path below

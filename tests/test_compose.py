@@ -58,9 +58,18 @@ def documented(heading: str) -> set[str]:
     return set(re.findall(r"^\| `(\w+)`", section[1], re.MULTILINE))
 
 
-def test_the_services_are_web_worker_beat_postgres_and_redis():
-    assert set(SERVICES) == {"setup", "web", "worker", "beat", "postgres", "redis"}
-    assert set(OURS) == {"setup", "web", "worker", "beat"}
+def test_the_services_are_web_two_workers_beat_postgres_and_redis():
+    assert set(SERVICES) == {"setup", "web", "worker", "models", "beat", "postgres", "redis"}
+    assert set(OURS) == {"setup", "web", "worker", "models", "beat"}
+
+
+def test_the_two_workers_differ_in_their_queues_alone_and_leave_none_out():
+    from apps.jobs.models import Job
+
+    ours = dict(SERVICES["models"], environment={**environment_of("models"), "POLARLAB_QUEUES": ""})
+    assert ours == dict(SERVICES["worker"], environment={**environment_of("worker"), "POLARLAB_QUEUES": ""})
+    queues = [environment_of(name)["POLARLAB_QUEUES"] for name in ("worker", "models")]
+    assert sorted(queues) == sorted(Job.Queue.values)
 
 
 @pytest.mark.parametrize("service", sorted(OURS))
@@ -102,7 +111,7 @@ def test_every_service_that_stays_has_a_health_check(service):
 def test_the_others_wait_for_tables_and_static_files():
     assert "migrate" in SERVICES["setup"]["command"][-1]
     assert "collectstatic" in SERVICES["setup"]["command"][-1]
-    for name in ("web", "worker", "beat"):
+    for name in ("web", "worker", "models", "beat"):
         assert SERVICES[name]["depends_on"]["setup"]["condition"] == "service_completed_successfully"
 
 

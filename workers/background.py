@@ -162,7 +162,7 @@ class RegisterFolder:
         return {"labels": model.config["labels"], "fingerprint": model.fingerprint}
 
 
-register(FOLDER_KIND, RegisterFolder())
-register(RUN_KIND, RunModel())
-register(TRAIN_KIND, TrainModel())
-register(REPLY_KIND, ReplyOfModel(), Job.Urgency.CARD)
+register(FOLDER_KIND, RegisterFolder(), queue=Job.Queue.MODELS)
+register(RUN_KIND, RunModel(), queue=Job.Queue.MODELS)
+register(TRAIN_KIND, TrainModel(), queue=Job.Queue.MODELS)
+register(REPLY_KIND, ReplyOfModel(), Job.Urgency.CARD, queue=Job.Queue.MODELS)

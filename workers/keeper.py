@@ -36,7 +36,7 @@ logger = logging.getLogger(__name__)
 
 TURN_SECONDS = 0.5
 # How often work is looked for when no message comes.
-LOOK_SECONDS = 2.0
+LOOK_SECONDS = 1.0
 # What a cancelled job gets to come to the end of its chunk.
 CANCEL_SECONDS = 3.0
 CANCEL_LOOK_SECONDS = 1.0
@@ -191,7 +191,7 @@ class Keeper:
             self._give_sign()
         if time.monotonic() - self._asked > CANCEL_LOOK_SECONDS:
             self._cancel()
-        if (self.hand is None or self.hand.is_idle) and selectors.waiting().exists():
+        if (self.hand is None or self.hand.is_idle) and selectors.to_take().exists():
             self._call()
 
     def _call(self) -> None:

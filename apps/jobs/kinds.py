@@ -86,11 +86,19 @@ class JobDelayed(Exception):
 
 _kinds: dict[str, Kind] = {}
 _urgency: dict[str, Job.Urgency] = {}
+_queues: dict[str, Job.Queue] = {}
 
 
-def register(name: str, kind: Kind, urgency: Job.Urgency = Job.Urgency.MACHINE) -> None:
+def register(
+    name: str,
+    kind: Kind,
+    urgency: Job.Urgency = Job.Urgency.MACHINE,
+    queue: Job.Queue = Job.Queue.GENERAL,
+) -> None:
+    """``queue``: what loads a model belongs to that of models."""
     _kinds[name] = kind
     _urgency[name] = urgency
+    _queues[name] = queue
 
 
 def kind_named(name: str) -> Kind:
@@ -123,6 +131,12 @@ def urgency_of(name: str) -> Job.Urgency:
     """How urgent jobs of the kind are unless their start says otherwise."""
     autodiscover_modules("background")
     return _urgency.get(name, Job.Urgency.MACHINE)
+
+
+def queue_of(name: str) -> Job.Queue:
+    """The queue that jobs of the kind wait in."""
+    autodiscover_modules("background")
+    return _queues.get(name, Job.Queue.GENERAL)
 
 
 def items_a_chunk(name: str) -> int:

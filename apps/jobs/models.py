@@ -35,6 +35,12 @@ class Job(models.Model):
         PERSON = 3, _("somebody who asked for it")
         MACHINE = 4, _("nobody in particular")
 
+    class Queue(models.TextChoices):
+        """Which workers take it: a setting says of each worker which queues are its own."""
+
+        GENERAL = "general", _("everything but models")
+        MODELS = "models", _("what loads a model")
+
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="jobs")
     kind = models.CharField(max_length=60)
     title = models.CharField(max_length=200)
@@ -45,6 +51,7 @@ class Job(models.Model):
     params = models.JSONField(default=dict)
     state = models.CharField(max_length=20, choices=State.choices, default=State.QUEUED)
     urgency = models.PositiveSmallIntegerField(choices=Urgency.choices, default=Urgency.MACHINE)
+    queue = models.CharField(max_length=20, choices=Queue.choices, default=Queue.GENERAL)
     # Not before: something outside is waited for, or the job has just crashed.
     due_at = models.DateTimeField(null=True, blank=True)
     cursor = models.BigIntegerField(default=0)
@@ -67,6 +74,10 @@ class Job(models.Model):
     queued_at = models.DateTimeField(default=timezone.now)
     started_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    # Since when who holds it is at it, how much was done then, and when it last stored a chunk: its speed.
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    done_when_claimed = models.PositiveIntegerField(default=0)
+    stored_at = models.DateTimeField(null=True, blank=True)
 
     STUDY_PATH = "study"
 
@@ -75,6 +86,9 @@ class Job(models.Model):
         indexes = [
             models.Index(fields=["state", "heartbeat_at"], name="job_by_state"),
             models.Index(fields=["state", "urgency", "id"], name="job_by_urgency"),
+        ]
+        constraints = [
+            models.CheckConstraint(condition=models.Q(queue__in=["general", "models"]), name="job_queue_known"),
         ]
 
     def __str__(self) -> str:
@@ -105,6 +119,18 @@ class Job(models.Model):
             return 100
         return min(99, 100 * self.done // self.total) if self.total else 0
 
+    @property
+    def seconds_left(self) -> int | None:
+        """How long what is left will take at the speed since it was claimed; None before anything is known."""
+        done = self.done - self.done_when_claimed
+        if self.state != self.State.RUNNING or self.is_stalled or done <= 0:
+            return None
+        if self.claimed_at is None or self.stored_at is None or self.stored_at <= self.claimed_at:
+            return None
+        taken = (self.stored_at - self.claimed_at).total_seconds()
+        since = (timezone.now() - self.stored_at).total_seconds()
+        return max(0, round(taken / done * (self.total - self.done) - since))
+
 
 class JobFailure(models.Model):
     """One item that a job could not do, and why; the rest of the job went on."""
@@ -126,9 +152,10 @@ class JobFailure(models.Model):
 
 class Worker(models.Model):
     """A worker (host, process, a number drawn) and its last sign of life; the row goes with a worker that
-    ends in order."""
+    ends in order. ``queues`` are its own; an empty list, from an older version, is all of them."""
 
     name = models.CharField(max_length=120, unique=True)
+    queues = models.JSONField(default=list)
     started_at = models.DateTimeField(auto_now_add=True)
     seen_at = models.DateTimeField()
 

@@ -34,13 +34,10 @@ logger = logging.getLogger(__name__)
 
 
 def run_waiting(before: Job | None = None) -> None:
-    """Work on what waits, the most urgent first, until nothing does. ``before``: only what is more urgent
-    than that job, which waits meanwhile with all that it keeps in memory, and stays claimed."""
+    """Work on what waits for this worker, the most urgent first, until nothing does. ``before``: only what
+    goes before that job, which waits meanwhile with all that it keeps in memory, and stays claimed."""
     while True:
-        waiting = selectors.waiting()
-        if before is not None:
-            waiting = waiting.filter(urgency__lt=before.urgency)
-        pk = waiting.values_list("pk", flat=True).first()
+        pk = selectors.to_take(before).values_list("pk", flat=True).first()
         if pk is None:
             return
         try:
@@ -105,7 +102,14 @@ def _claim(pk: int) -> str | None:
     """Take the job if it waits or its worker is silent for too long; one UPDATE decides who gets it."""
     now = timezone.now()
     claim = uuid.uuid4().hex
-    fresh = {"state": Job.State.RUNNING, "claim": claim, "heartbeat_at": now, "attempts": F("attempts") + 1}
+    fresh = {
+        "state": Job.State.RUNNING,
+        "claim": claim,
+        "heartbeat_at": now,
+        "attempts": F("attempts") + 1,
+        "claimed_at": now,
+        "done_when_claimed": F("done"),
+    }
     job = Job.objects.filter(pk=pk).first()
     if job is None:
         return None
@@ -152,6 +156,7 @@ def _store(job: Job, kind: Kind, chunk: Chunk | None, claim: str) -> bool:
         )
         held.cursor = chunk.next_cursor
         held.done += chunk.count
+        held.stored_at = timezone.now()
         held.failed += len(chunk.failures)
         held.singly = max(0, held.singly - chunk.count)
         held.passing_over = ""

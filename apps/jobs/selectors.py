@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.conf import settings
-from django.db.models import Count, Min, Q, QuerySet
+from django.db.models import Case, Count, IntegerField, Min, Q, QuerySet, Value, When
 from django.utils import timezone
 
 from apps.jobs.models import Job, Worker
@@ -25,8 +25,35 @@ def is_due() -> Q:
 
 
 def waiting() -> QuerySet[Job]:
-    """What a worker may take, the most urgent first, then the oldest."""
+    """What waits for any worker, the most urgent first, then the oldest."""
     return Job.objects.filter(is_due() | is_silent()).order_by("urgency", "pk")
+
+
+def to_take(before: Job | None = None) -> QuerySet[Job]:
+    """What waits for this worker: in its own queues, and, for as long as no worker gives a sign of life whose
+    own a queue is, what has been left lying there. The most urgent first, of equally urgent its own first,
+    then the oldest. ``before``: what goes before that job alone. Two queries where a queue isn't its own."""
+    own = settings.QUEUES
+    if set(own) >= set(Job.Queue.values):
+        return waiting() if before is None else waiting().filter(urgency__lt=before.urgency)
+    left_lying = Q(state=Job.State.QUEUED, queued_at__lt=missed_before()) | Q(
+        state=Job.State.RUNNING, heartbeat_at__lt=missed_before()
+    )
+    nobodys = set(Job.Queue.values) - set(own) - queues_taken()
+    jobs = waiting().filter(Q(queue__in=own) | Q(queue__in=nobodys) & left_lying)
+    if before is not None:
+        passes = Q(urgency__lt=before.urgency)
+        if before.queue not in own:
+            passes |= Q(urgency=before.urgency, queue__in=own)
+        jobs = jobs.filter(passes)
+    is_lent = Case(When(queue__in=own, then=Value(0)), default=Value(1), output_field=IntegerField())
+    return jobs.order_by("urgency", is_lent, "pk")
+
+
+def queues_taken() -> set[str]:
+    """The queues of all workers that give signs of life. One query."""
+    live = Worker.objects.filter(seen_at__gte=missed_before())
+    return {name for queues in live.values_list("queues", flat=True) for name in queues or Job.Queue.values}
 
 
 def claims(held: Sequence[tuple[int, str]]) -> Q:
@@ -41,6 +68,15 @@ def cancelled_of(held: Sequence[tuple[int, str]]) -> set[tuple[int, str]]:
 
 
 @dataclass(frozen=True)
+class QueueNow:
+    """One queue: its jobs, and the workers whose own it is."""
+
+    queued: int = 0
+    running: int = 0
+    workers: int = 0
+
+
+@dataclass(frozen=True)
 class Work:
     """How the background work of an installation stands; nobody's data, so that a monitor may read it."""
 
@@ -51,6 +87,7 @@ class Work:
     silent_jobs: int
     workers: int
     silent_workers: int
+    queues: dict[str, QueueNow] = field(default_factory=dict)
 
     @property
     def complaints(self) -> list[str]:
@@ -58,6 +95,9 @@ class Work:
         found = []
         if not self.workers:
             found.append("no worker gives a sign of life")
+        for name, queue in self.queues.items():
+            if self.workers and not queue.workers:
+                found.append(f"no worker takes the queue “{name}”; others see to it late")
         if self.silent_workers:
             found.append(f"{self.silent_workers} worker(s) fell silent")
         if self.silent_jobs:
@@ -69,24 +109,37 @@ class Work:
 
 def work_now() -> Work:
     """Two queries."""
-    now = timezone.now()
-    jobs = Job.objects.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING]).aggregate(
-        queued=Count("pk", filter=Q(state=Job.State.QUEUED)),
-        oldest=Min("queued_at", filter=is_due() & Q(error="")),
-        running=Count("pk", filter=Q(state=Job.State.RUNNING)),
-        silent=Count("pk", filter=is_silent() & Q(heartbeat_at__lt=missed_before())),
+    rows = (
+        Job.objects.filter(state__in=[Job.State.QUEUED, Job.State.RUNNING])
+        .order_by()
+        .values("queue")
+        .annotate(
+            queued=Count("pk", filter=Q(state=Job.State.QUEUED)),
+            oldest=Min("queued_at", filter=is_due() & Q(error="")),
+            running=Count("pk", filter=Q(state=Job.State.RUNNING)),
+            silent=Count("pk", filter=is_silent() & Q(heartbeat_at__lt=missed_before())),
+        )
     )
-    workers = Worker.objects.aggregate(
-        live=Count("pk", filter=Q(seen_at__gte=missed_before())),
-        silent=Count("pk", filter=Q(seen_at__lt=missed_before())),
-    )
+    jobs = {row["queue"]: row for row in rows}
+    workers = list(Worker.objects.all())
+    live = [worker for worker in workers if worker.seen_at >= missed_before()]
+    queues = {
+        name: QueueNow(
+            queued=jobs[name]["queued"] if name in jobs else 0,
+            running=jobs[name]["running"] if name in jobs else 0,
+            workers=sum(name in (worker.queues or Job.Queue.values) for worker in live),
+        )
+        for name in Job.Queue.values
+    }
+    oldest = min((row["oldest"] for row in jobs.values() if row["oldest"]), default=None)
     return Work(
-        queued=jobs["queued"],
-        oldest_queued_seconds=round((now - jobs["oldest"]).total_seconds()) if jobs["oldest"] else None,
-        running=jobs["running"],
-        silent_jobs=jobs["silent"],
-        workers=workers["live"],
-        silent_workers=workers["silent"],
+        queued=sum(queue.queued for queue in queues.values()),
+        oldest_queued_seconds=round((timezone.now() - oldest).total_seconds()) if oldest else None,
+        running=sum(queue.running for queue in queues.values()),
+        silent_jobs=sum(row["silent"] for row in jobs.values()),
+        workers=len(live),
+        silent_workers=len(workers) - len(live),
+        queues=queues,
     )
 
 

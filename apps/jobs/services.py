@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 
 from apps.accounts.models import User
 from apps.jobs import selectors
-from apps.jobs.kinds import ended_undone, urgency_of
+from apps.jobs.kinds import ended_undone, queue_of, urgency_of
 from apps.jobs.models import Job, Worker
 from apps.jobs.wording import Wording
 from apps.studies import audit
@@ -45,6 +45,7 @@ def job_start(
         study=study,
         kind=kind,
         urgency=urgency or urgency_of(kind),
+        queue=queue_of(kind),
         title=(said.in_english if said else str(title))[:200],
         wording=asdict(said) if said else {},
         # A job that an annotator's answer started is read by others.
@@ -113,8 +114,10 @@ def sweep() -> list[int]:
 
 
 def worker_seen(*, name: str) -> None:
-    """A worker (host:process:…) lives."""
-    Worker.objects.update_or_create(name=name, defaults={"seen_at": timezone.now()})
+    """A worker (host:process:…) lives, and these are the queues that it takes."""
+    Worker.objects.update_or_create(
+        name=name, defaults={"seen_at": timezone.now(), "queues": list(settings.QUEUES)}
+    )
 
 
 def worker_gone(*, name: str) -> None:
