@@ -88,7 +88,9 @@ class Job(models.Model):
             models.Index(fields=["state", "urgency", "id"], name="job_by_urgency"),
         ]
         constraints = [
-            models.CheckConstraint(condition=models.Q(queue__in=["general", "models"]), name="job_queue_known"),
+            models.CheckConstraint(
+                condition=models.Q(queue__in=["general", "models"]), name="job_queue_known"
+            ),
         ]
 
     def __str__(self) -> str:
@@ -121,7 +123,7 @@ class Job(models.Model):
 
     @property
     def seconds_left(self) -> int | None:
-        """How long what is left will take at the speed since it was claimed; None before anything is known."""
+        """How long what is left takes at the speed since the claim; None before anything is known."""
         done = self.done - self.done_when_claimed
         if self.state != self.State.RUNNING or self.is_stalled or done <= 0:
             return None
