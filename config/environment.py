@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 from urllib.parse import SplitResult, unquote, urlsplit
@@ -42,6 +42,41 @@ def some_of(name: str, known: list[str]) -> list[str]:
     if wrong := [word for word in given if word not in known]:
         raise ImproperlyConfigured(f"{name}: {wrong[0]!r} is none of {', '.join(known)}.")
     return given
+
+
+@dataclass(frozen=True)
+class ChatKey:
+    """A key of a chat server: sent to that ``host`` alone (with a ``port``: to that port alone), for every
+    study, or for the one that it is given to."""
+
+    name: str
+    host: str
+    port: int | None
+    study: str
+    secret: str = field(repr=False)
+
+
+_CHAT_KEY = re.compile(
+    r"(?:(?P<study>[\w-]+)/)?(?P<name>[\w-]{1,40})@(?P<host>[\w.-]+|\[[0-9a-fA-F:]+\])(?::(?P<port>\d{1,5}))?"
+    r"=(?P<secret>[!-~]{1,500})",
+    re.ASCII,
+)
+
+
+def chat_keys(name: str) -> list[ChatKey]:
+    """A comma-separated list of ``name@host=key``, or ``study/name@host:port=key``. The error names no
+    key."""
+    found = []
+    for number, entry in enumerate(words(name), 1):
+        read = _CHAT_KEY.fullmatch(entry)
+        if read is None:
+            raise ImproperlyConfigured(
+                f"{name}: entry {number} is not like name@host=key or study/name@host:port=key."
+            )
+        port = int(read["port"]) if read["port"] else None
+        host = read["host"].strip("[]").lower()
+        found.append(ChatKey(read["name"], host, port, read["study"] or "", read["secret"]))
+    return found
 
 
 @dataclass(frozen=True)

@@ -233,6 +233,8 @@ FILE_UPLOAD_MAX_MEMORY_SIZE = 4 * 1024 * 1024
 
 # The hosts that the server itself may speak to, such as a panel's that wants to be told.
 OUTBOUND_HOSTS = [host.lower() for host in env.words("POLARLAB_OUTBOUND_HOSTS")]
+# Keys of chat models' servers: here and nowhere else, so no copy of the database holds one.
+CHAT_KEYS = env.chat_keys("POLARLAB_CHAT_KEYS")
 
 # What `manage.py start` writes down, so that commands know the address of this machine's own server.
 LISTENING_FILE = VAR_DIR / "listening"
@@ -315,7 +317,11 @@ LOGGING = {
     "filters": {"refusals": {"()": "config.logs.RefusalsInALine"}},
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "line", "filters": ["refusals"]}},
     "root": {"handlers": ["console"], "level": env.text("LOG_LEVEL", "INFO")},
-    "loggers": {"axes": {"level": "WARNING"}},
+    "loggers": {
+        "axes": {"level": "WARNING"},
+        # What these say of requests holds pairs, and could hold keys.
+        **{name: {"level": "WARNING"} for name in ("openai", "httpx2", "httpcore2")},
+    },
 }
 
 if VAR_DIR == BASE_DIR:

@@ -25,7 +25,7 @@ from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
 from apps.jobs.models import Job
 from apps.jobs.signs_of_life import heartbeat
 from workers.model_loop import ReplyOfModel
-from workers.runtimes import Output, Pending, Runtime, Unavailable, runtime_for
+from workers.runtimes import Output, Pending, Runtime, Stopped, Unavailable, runtime_for
 from workers.training import TrainingError, material_from_dataset, train
 
 
@@ -42,14 +42,22 @@ class RunModel:
         if run.fingerprint != run.model.fingerprint:
             raise JobError(_("The model is not the one that this run was started with."))
         try:
-            runtime = runtime_for(run.model)
+            runtime = runtime_for(run.model, run)
         except Unavailable as reason:
             raise JobDelayed(str(reason)) from reason
         pairs = self._next(run, job, job.at_most(runtime.chunk))
         if not pairs:
             return None
         signs_of_life.item_begins(len(pairs))
-        outputs = _said(runtime, pairs)
+        try:
+            outputs = _said(runtime, pairs)
+        except Unavailable as reason:
+            raise JobDelayed(str(reason)) from reason
+        except Stopped as stopped:  # the next chunk ends the job with the reason
+            if not stopped.outputs:
+                raise JobError(str(stopped)) from stopped
+            pairs = pairs[: len(stopped.outputs)]
+            outputs = list(zip(pairs, stopped.outputs, strict=True))
         try:
             predictions = [
                 Prediction(

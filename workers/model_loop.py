@@ -10,7 +10,7 @@ from apps.campaigns.services.model_loop import expected_label
 from apps.inference.labels import LabelError, fitted
 from apps.jobs.kinds import Chunk, JobDelayed, JobError
 from apps.jobs.models import Job
-from workers.runtimes import Pending, Unavailable, runtime_for
+from workers.runtimes import Pending, Stopped, Unavailable, runtime_for
 
 
 class ReplyOfModel:
@@ -26,10 +26,12 @@ class ReplyOfModel:
             pk=job.params["reply"]
         )
         try:
-            runtime = runtime_for(reply.model)
+            predictions = _predictions(reply, runtime_for(reply.model))
         except Unavailable as reason:
             raise JobDelayed(str(reason)) from reason
-        return Chunk(1, 1, (reply.model.fingerprint, _predictions(reply, runtime)))
+        except Stopped as reason:
+            raise JobError(str(reason)) from reason
+        return Chunk(1, 1, (reply.model.fingerprint, predictions))
 
     def store(self, job: Job, chunk: Chunk) -> None:
         fingerprint, predictions = chunk.payload

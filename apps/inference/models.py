@@ -87,3 +87,76 @@ class Prediction(models.Model):
 
     def __str__(self) -> str:
         return self.label
+
+
+class AnswerProblem(models.TextChoices):
+    """Why an answer is no label."""
+
+    REFUSED = "refused", _("refused")
+    UNREADABLE = "unreadable", _("unreadable")
+    CUT = "cut", _("cut off")
+
+
+class ChatAnswer(models.Model):
+    """What a chat model answered for a pair: asked for once in a study, whatever dataset or run wants it.
+
+    ``fingerprint`` is the model's, ``digest`` the pair's (premises joined). ``scores`` has one for each of
+    the model's labels, or for ``label`` alone where the server gave none (``has_probabilities``). ``run``
+    paid for it (none: a model in the loop); the server counted the tokens, unless ``is_estimated``.
+    ``answered_by`` is the name under which the server says that it answered.
+    """
+
+    Problem = AnswerProblem
+
+    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="chat_answers")
+    fingerprint = models.CharField(max_length=64)
+    digest = models.CharField(max_length=64)
+    run = models.ForeignKey(Run, models.SET_NULL, null=True, blank=True, related_name="paid_answers")
+    label = models.CharField(max_length=40, blank=True)
+    scores = models.JSONField(default=dict)
+    has_probabilities = models.BooleanField(default=False)
+    problem = models.CharField(max_length=20, choices=Problem.choices, blank=True)
+    text = models.TextField(blank=True)
+    tokens_in = models.PositiveIntegerField()
+    tokens_out = models.PositiveIntegerField()
+    is_estimated = models.BooleanField(default=False)
+    answered_by = models.CharField(max_length=200, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    STUDY_PATH = "study"
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["study", "fingerprint", "digest"], name="chat_answer_once"),
+            models.CheckConstraint(
+                condition=models.Q(problem__in=["", *AnswerProblem.values]), name="chat_answer_problem_known"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(label="", problem__gt="") | models.Q(label__gt="", problem=""),
+                name="chat_answer_label_or_problem",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.label or self.problem
+
+
+class ChatBudget(models.Model):
+    """What a run of a chat model may use: tokens in both directions, money by the model's prices; none: as
+    much as it takes."""
+
+    run = models.OneToOneField(Run, models.CASCADE, primary_key=True, related_name="budget")
+    tokens = models.PositiveBigIntegerField(null=True, blank=True)
+    cost = models.DecimalField(max_digits=14, decimal_places=6, null=True, blank=True)
+
+    STUDY_PATH = "run__dataset__study"
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(cost__isnull=True) | models.Q(cost__gte=0), name="chat_budget_not_negative"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.run}: {self.tokens} / {self.cost}"

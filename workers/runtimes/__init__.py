@@ -10,20 +10,24 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from apps.inference.models import Model
-from workers.runtimes.runtime import Output, Pending, Runtime, Unavailable
+from apps.inference.models import Model, Run
+from workers.runtimes.runtime import Output, Paid, Pending, Runtime, Stopped, Unavailable
 
-__all__ = ["Output", "Pending", "Runtime", "Unavailable", "runtime_for"]
+__all__ = ["Output", "Pending", "Runtime", "Stopped", "Unavailable", "runtime_for"]
 
 
-def runtime_for(model: Model) -> Runtime:
-    """The runtime of a registered model, kept for the next chunk. Raises :class:`Unavailable`."""
-    return _loaded(model.kind, json.dumps(model.config, sort_keys=True), model.fingerprint)
+def runtime_for(model: Model, run: Run | None = None) -> Runtime:
+    """The runtime of a registered model, kept for the next chunk. ``run`` is who pays for what costs
+    something. Raises :class:`Unavailable`."""
+    # A chat model's answers, and its keys, are the study's.
+    own = {"study": model.study_id} if model.kind == Model.Kind.CHAT else {}
+    loaded = _loaded(model.kind, json.dumps({**model.config, **own}, sort_keys=True), model.fingerprint)
+    return loaded.in_run(run) if run is not None and isinstance(loaded, Paid) else loaded
 
 
 @lru_cache(maxsize=2)  # a transformer fills memory; a worker rarely goes back and forth
 def _loaded(kind: str, config: str, fingerprint: str) -> Runtime:
-    from workers.runtimes import calculus, huggingface, learnt, majority, negation, overlap
+    from workers.runtimes import calculus, chat, huggingface, learnt, majority, negation, overlap
 
     loads: dict[str, Callable[[Mapping[str, Any], str], Runtime]] = {
         Model.Kind.MAJORITY.value: majority.load,
@@ -32,5 +36,6 @@ def _loaded(kind: str, config: str, fingerprint: str) -> Runtime:
         Model.Kind.LEARNT.value: learnt.load,
         Model.Kind.TRANSFORMERS.value: huggingface.load,
         Model.Kind.CALCULUS.value: calculus.load,
+        Model.Kind.CHAT.value: chat.load,
     }
     return loads[kind](json.loads(config), fingerprint)

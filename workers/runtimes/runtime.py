@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
+
+from apps.inference.models import Run
 
 
 class Unavailable(Exception):
@@ -26,6 +28,15 @@ class Pending:
     reason: str
 
 
+class Stopped(Exception):
+    """The model must not go on as things are, with what to do about it in words. ``outputs`` are those of
+    the first pairs, which it had come to before."""
+
+    def __init__(self, reason: str, outputs: Sequence[Output | Pending] = ()) -> None:
+        super().__init__(reason)
+        self.outputs = list(outputs)
+
+
 class Runtime(Protocol):
     """A loaded model."""
 
@@ -34,4 +45,13 @@ class Runtime(Protocol):
         """The number of pairs that take a few seconds at most."""
 
     def predict(self, pairs: Sequence[tuple[str, str]]) -> Sequence[Output | Pending]:
-        """What the model says of each (premise, hypothesis), in order."""
+        """What the model says of each (premise, hypothesis), in order. May raise :class:`Unavailable` (try
+        again later) or :class:`Stopped`."""
+
+
+@runtime_checkable
+class Paid(Protocol):
+    """A runtime whose answers cost something."""
+
+    def in_run(self, run: Run) -> Runtime:
+        """The same, at the run's expense and within its budget."""
