@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from decimal import Decimal
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -14,6 +15,7 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import User
 from apps.datasets.labels import CONTRADICTION, ENTAILMENT, two_way_labels
 from apps.datasets.models import Dataset
+from apps.inference.chat.budgets import budget_checked
 from apps.inference.folders import (
     FolderError,
     ModelFolder,
@@ -23,7 +25,7 @@ from apps.inference.folders import (
 )
 from apps.inference.labels import LabelError, canonical, fitted
 from apps.inference.learnt_files import LearntFileError, weights_load
-from apps.inference.models import Model, Run
+from apps.inference.models import ChatBudget, Model, Run
 from apps.inference.references import training_labels
 from apps.inference.registration import MAKERS, model_store, name_checked, refuse_taken
 from apps.jobs.models import Job
@@ -176,8 +178,17 @@ def training_start(*, study: Study, actor: User | None, name: str, dataset: Data
 
 
 @transaction.atomic
-def run_start(*, model: Model, dataset: Dataset, actor: User | None) -> Run:
-    """Predict every pair of the dataset in the background. While such a run goes on, it is returned."""
+def run_start(
+    *,
+    model: Model,
+    dataset: Dataset,
+    actor: User | None,
+    tokens: int | None = None,
+    cost: Decimal | None = None,
+) -> Run:
+    """Predict every pair of the dataset in the background. While such a run goes on, it is returned.
+
+    ``tokens`` and ``cost`` are the budget of a chat model's run; its own where they are not given."""
     if dataset.study_id != model.study_id or dataset.kind != Dataset.Kind.PAIRS:
         raise ValidationError({"dataset": _("Choose a dataset of pairs of this study.")})
     try:
@@ -185,6 +196,7 @@ def run_start(*, model: Model, dataset: Dataset, actor: User | None) -> Run:
             fitted(label, dataset.labels)
     except LabelError as error:
         raise ValidationError({"dataset": str(error)}) from error
+    budget = budget_checked(model, tokens, cost)
     Model.objects.select_for_update().get(pk=model.pk)  # a double click makes one run
     going = Run.objects.filter(
         model=model, dataset=dataset, job__state__in=(Job.State.QUEUED, Job.State.RUNNING)
@@ -192,6 +204,8 @@ def run_start(*, model: Model, dataset: Dataset, actor: User | None) -> Run:
     if going:
         return going
     run = Run.objects.create(model=model, dataset=dataset, fingerprint=model.fingerprint)
+    if budget is not None:
+        ChatBudget.objects.create(run=run, **budget)
     run.job = job_start(
         study=model.study,
         kind=RUN_KIND,

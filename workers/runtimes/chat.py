@@ -174,6 +174,7 @@ class _Asking:
             self.refused += 1
             if self.refused >= _MOST_REFUSED and self.refused == len(self.outputs):
                 self.why_stopped = str(reason)
+                self.outputs.clear()  # they are asked again once it is mended
         except Hopeless as reason:
             self.why_stopped = str(reason)
         finally:

@@ -97,10 +97,10 @@ class Server:
             try:
                 return self._ask_fitting(messages)
             except Trouble as trouble:
+                self._quiet_until = max(self._quiet_until, trouble.until)
                 is_last = attempt == attempts or trouble.until - time.monotonic() > LONGEST_WAIT
                 if is_last or self.stopping.is_set():
                     raise
-                self._quiet_until = max(self._quiet_until, trouble.until)
                 # What failed together must not come back together.
                 self.stopping.wait(wait * random.uniform(0.8, 1.2))
                 wait *= 2
@@ -141,6 +141,8 @@ class Server:
                 messages=list(messages),  # type: ignore[arg-type]
                 **options,
             )
+        except NotAllowed as error:
+            raise Hopeless(str(error)) from None
         except openai.APIStatusError as error:
             raise self._status_error(error, with_logprobs, limit) from None
         except openai.APITimeoutError:
@@ -163,11 +165,11 @@ class Server:
         return hidden(text, self._secret).replace("\0", "�")[:SHOWN]
 
     def _connection_error(self, error: Exception) -> Exception:
-        cause: BaseException | None = error
-        while cause is not None:
-            if isinstance(cause, NotAllowed):
-                return Hopeless(str(cause))
-            last, cause = cause, cause.__cause__
+        last: BaseException = error
+        while last.__cause__ is not None:
+            last = last.__cause__
+            if isinstance(last, NotAllowed):
+                return Hopeless(str(last))
         reason = self._shown(str(last) or type(last).__name__)
         return Trouble(_("the server can't be reached: %(reason)s") % {"reason": reason}, is_down=True)
 

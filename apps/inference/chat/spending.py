@@ -112,7 +112,20 @@ class Purse:
         return _(
             "The budget of %(budget)s does not reach for another request (%(used)s spent). Raise it, and the "
             "run goes on where it is."
-        ) % {"budget": number_format(self.cost or 0), "used": number_format(self.spent.cost or 0)}
+        ) % {"budget": money(self.cost), "used": money(self.spent.cost)}
+
+
+def money(amount: Decimal | None) -> str:
+    """An amount in the reader's notation, without the noughts at its end; a dash for none.
+
+    >>> money(Decimal("0.001500")), money(Decimal("20.000000")), money(None)
+    ('0.0015', '20', '–')
+    """
+    return (
+        "–"
+        if amount is None
+        else number_format(f"{amount:f}".rstrip("0").rstrip(".") if amount % 1 else int(amount))
+    )
 
 
 def budget_of(run: Run) -> ChatBudget:
