@@ -77,7 +77,8 @@ def error(status: int, message: str, code: str = "", **headers: str) -> Reply:
 
 class ChatServer:
     """Answers with ``script``, one reply a request, and then with ``says`` of the pair's hypothesis (which
-    may be a text, or a :class:`Reply`), unless it ``refuses`` the request. ``asked`` has the bodies of all requests, ``keys`` the keys."""
+    may be a text, or a :class:`Reply`), unless it ``refuses`` the request. ``asked`` has the bodies of all
+    requests, ``keys`` the keys."""
 
     def __init__(self) -> None:
         self.script: list[Reply | dict[str, Any]] = []
