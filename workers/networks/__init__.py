@@ -20,7 +20,8 @@ class NetworkKind:
     where the network brings its own), ``labels`` (how many) and the sizes, all by keyword. ``reader`` is the
     ``module:Class`` of what turns texts into its batches. ``sizes`` are those of ``paper``, ``small`` what
     two processor cores can train in minutes (only what differs); ``searches`` the values that the paper
-    searched in, by the name of the size. ``parameters`` is the count that the paper gives, without the word
+    searched in, by the name of the size; ``training`` how the paper trained: pairs a batch, optimizer, rate,
+    where it says so. ``parameters`` is the count that the paper gives, without the word
     vectors, and where it does; None where it gives none.
     """
 
@@ -31,6 +32,7 @@ class NetworkKind:
     sizes: Mapping[str, Any]
     small: Mapping[str, Any] = field(default_factory=dict)
     searches: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    training: Mapping[str, Any] = field(default_factory=dict)
     parameters: tuple[int, str] | None = None
 
 
@@ -43,4 +45,46 @@ def named(place: str) -> Any:
 WORD_READER = "workers.networks.words:WordReader"
 
 #: Each network's key (in addresses, cards and commands) and what it is.
-NETWORKS: dict[str, NetworkKind] = {}
+NETWORKS: dict[str, NetworkKind] = {
+    "decomposable-attention": NetworkKind(
+        title="Decomposable Attention",
+        paper="Parikh et al. 2016",
+        place="workers.networks.decomposable_attention:DecomposableAttention",
+        reader=WORD_READER,
+        sizes={"hidden": 200, "dropout": 0.2, "intra": False, "update_vectors": False},
+        small={"hidden": 100},
+        searches={"intra": (False, True)},
+        training={"batch": 4, "optimizer": "Adagrad", "rate": 0.05},
+        parameters=(382_000, "Table 1"),
+    ),
+    "esim": NetworkKind(
+        title="ESIM",
+        paper="Chen et al. 2017",
+        place="workers.networks.esim:ESIM",
+        reader=WORD_READER,
+        sizes={"hidden": 300, "dropout": 0.5, "update_vectors": True},
+        small={"hidden": 60, "dropout": 0.2},
+        training={"batch": 32, "optimizer": "Adam", "rate": 0.0004},
+        parameters=(4_300_000, "Table 1"),
+    ),
+    "bimpm": NetworkKind(
+        title="BiMPM",
+        paper="Wang et al. 2017",
+        place="workers.networks.bimpm:BiMPM",
+        reader=WORD_READER,
+        sizes={"hidden": 100, "perspectives": 20, "dropout": 0.1, "update_vectors": False},
+        small={"hidden": 50, "perspectives": 5},
+        searches={"perspectives": (1, 5, 10, 15, 20)},
+        training={"optimizer": "Adam", "rate": 0.001},
+    ),
+    "kim": NetworkKind(
+        title="KIM",
+        paper="Chen et al. 2018",
+        place="workers.networks.kim:KIM",
+        reader="workers.networks.knowledge:KnowledgeReader",
+        sizes={"hidden": 300, "dropout": 0.5, "knowledge_weight": 1.0, "update_vectors": True},
+        small={"hidden": 60, "dropout": 0.2},
+        searches={"knowledge_weight": (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)},
+        training={"batch": 32, "optimizer": "Adam", "rate": 0.0004},
+    ),
+}

@@ -26,12 +26,14 @@ class VectorFileError(ValueError):
 
 @dataclass(frozen=True)
 class Example:
-    """A pair as numbers of the vocabulary, with its words (what relations are looked up by)."""
+    """A pair as numbers of the vocabulary, with its words (what relations are looked up by). ``related`` is
+    what a reader that knows relations found: place in the premise, place in the hypothesis, features."""
 
     premise: tuple[int, ...]
     hypothesis: tuple[int, ...]
     premise_words: tuple[str, ...] = ()
     hypothesis_words: tuple[str, ...] = ()
+    related: tuple[tuple[int, int, tuple[float, ...]], ...] = ()
 
 
 def words_of(text: str) -> tuple[str, ...]:
@@ -61,7 +63,8 @@ class WordReader:
 
     @classmethod
     def fit(cls, pairs: Sequence[tuple[str, str]], *, hypothesis_only: bool = False) -> Self:
-        counts = Counter(word for pair in pairs for text in pair for word in words_of(text))
+        texts = (text for pair in pairs for text in (pair[1:] if hypothesis_only else pair))
+        counts = Counter(word for text in texts for word in words_of(text))
         # By count, then by spelling: the same texts in any order give the same numbers.
         return cls(sorted(counts, key=lambda word: (-counts[word], word)), hypothesis_only=hypothesis_only)
 
