@@ -6,6 +6,8 @@ from typing import Any, cast
 
 import django_filters
 from django.db.models import Prefetch, QuerySet
+from django.http import StreamingHttpResponse
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
@@ -19,6 +21,7 @@ from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.comparison.decisions import answers_changed
 from apps.comparison.judges import usual_answers
 from apps.curation.adjudication import pair_adjudicate
+from apps.curation.download import FORMATS, answer
 from apps.curation.filters import PairFilters
 from apps.curation.flags import pair_set_swappable
 from apps.curation.serializers import (
@@ -78,14 +81,38 @@ class DatasetViewSet(datasets.DatasetViewSet):
     @action(detail=True, filterset_class=None)
     def pairs(self, request: Request, pk: str) -> Response:
         """The dataset's pairs under every filter that the pairs' page has."""
-        dataset = self.one()
         query_known(request, {*PairFilters.base_fields, "cursor"})
-        filters = PairFilters(request.query_params, dataset=dataset)
-        if not filters.is_valid():
-            raise QueryError({name: [str(text) for text in texts] for name, texts in filters.errors.items()})
+        filters = _filters(request, self.one())
         numbers = filters.apply().order_by().values("pk")
         page: Any = self.paginate_queryset(cast(Any, in_full(Pair.objects.filter(pk__in=numbers))))
         return self.get_paginated_response(PairSerializer(page, many=True).data)
+
+    @extend_schema(
+        responses={(200, media.partition(";")[0]): OpenApiTypes.BINARY for media in FORMATS.values()},
+        parameters=[
+            OpenApiParameter(
+                "form", enum=list(FORMATS), description=_("The kind of file; left out, JSON lines.")
+            ),
+            *PAGE_FILTERS,
+        ],
+    )
+    @action(detail=True, filterset_class=None, pagination_class=None, url_path="pairs/file")
+    def pairs_file(self, request: Request, pk: str) -> StreamingHttpResponse:
+        """The same pairs as one file, each with its answers and the models' predictions: a look at the data,
+        where a release is for good."""
+        query_known(request, {*PairFilters.base_fields, "form"})
+        form = request.query_params.get("form", "jsonl")
+        if form not in FORMATS:
+            raise QueryError({"form": [gettext("One of: %(names)s.") % {"names": ", ".join(FORMATS)}]})
+        dataset = self.one()
+        return answer(dataset, _filters(request, dataset), form)
+
+
+def _filters(request: Request, dataset: Dataset) -> PairFilters:
+    filters = PairFilters(request.query_params, dataset=dataset)
+    if not filters.is_valid():
+        raise QueryError({name: [str(text) for text in texts] for name, texts in filters.errors.items()})
+    return filters
 
 
 class PairFilterSet(StudyFilters):

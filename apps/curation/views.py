@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.http.response import HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.comparison.judges import is_simulated
-from apps.curation import adjudication, flags, selectors
+from apps.curation import adjudication, download, flags, selectors
 from apps.curation.adjudication_forms import DecisionForm
 from apps.curation.bulk_edit_forms import ALL, BulkEditForm
 from apps.curation.bulk_edits import edit_start
@@ -96,8 +97,22 @@ def _pairs(
         "bulk": bulk,
         "ticked": ticked,
         "simulated": is_simulated(dataset),
+        "downloads": [("csv", "CSV"), ("jsonl", "JSON lines"), ("parquet", "Parquet")],
     }
     return render(request, "curation/dataset.html", context)
+
+
+@study_view()
+def dataset_download(request: HttpRequest, access: Access, pk: int, form: str) -> HttpResponseBase:
+    """The pairs under the filters of the address, all of them, as CSV, JSON lines or Parquet. Where a filter
+    is refused, the page that says so."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    if form not in download.FORMATS:
+        raise Http404
+    filters = PairFilters(request.GET, dataset=dataset)
+    if not filters.is_valid():
+        return redirect(f"{reverse('curation:dataset', args=[access.study.slug, pk])}?{filters.address}")
+    return download.answer(dataset, filters, form)
 
 
 @study_view()
