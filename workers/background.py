@@ -13,9 +13,9 @@ from apps.inference.folders import FolderError, folder_fingerprint, folder_open
 from apps.inference.labels import LabelError, fitted
 from apps.inference.learnt_files import weights_save
 from apps.inference.models import Model, Prediction, Run
+from apps.inference.pairs_left import RUN_KIND, pairs_left
 from apps.inference.services import (
     FOLDER_KIND,
-    RUN_KIND,
     TRAIN_KIND,
     model_register_learnt,
     model_register_transformers,
@@ -30,17 +30,20 @@ from workers.training import TrainingError, material_from_dataset, train
 
 
 class RunModel:
-    """Predict every pair of a run's dataset, in the order of their numbers; the cursor is the last done."""
+    """Predict the pairs of a run's dataset that it has no prediction of, in the order of their numbers; the
+    cursor is the last that was come to."""
 
     items_a_chunk = 1000  # what the quickest runtime takes; each has its own
 
     def total(self, job: Job) -> int:
-        return Pair.objects.filter(dataset__runs=job.params["run"]).count()
+        return pairs_left(Run.objects.get(pk=job.params["run"])).count()
 
     def work(self, job: Job) -> Chunk | None:
         run = Run.objects.select_related("model", "dataset").get(pk=job.params["run"])
         if run.fingerprint != run.model.fingerprint:
             raise JobError(_("The model is not the one that this run was started with."))
+        if run.job_id not in (None, job.pk):
+            raise JobError(_("Another job goes on with this run."))
         try:
             runtime = runtime_for(run.model, run)
         except Unavailable as reason:
@@ -86,14 +89,15 @@ class RunModel:
 
     @staticmethod
     def _next(run: Run, job: Job, count: int) -> list[Pair]:
-        following = run.dataset.pairs.filter(pk__gt=job.cursor).order_by("pk")
-        return list(following.prefetch_related("premises")[:count])
+        return list(pairs_left(run, after=job.cursor).prefetch_related("premises")[:count])
 
     def store(self, job: Job, chunk: Chunk) -> None:
         Prediction.objects.bulk_create(chunk.payload, ignore_conflicts=True)
 
     def finish(self, job: Job) -> dict[str, Any]:
-        return {"predictions": Prediction.objects.filter(run=job.params["run"]).count()}
+        run = Run.objects.get(pk=job.params["run"])
+        left = pairs_left(run).count()
+        return {"predictions": run.predictions.count(), **({"left pending": left} if left else {})}
 
 
 def _said(runtime: Runtime, pairs: list[Pair]) -> list[tuple[Pair, Output | Pending]]:

@@ -51,18 +51,28 @@ class Model(models.Model):
 
 
 class Run(models.Model):
-    """One pass of a model over a dataset."""
+    """A version of a model (its fingerprint) over a dataset: there is one, which goes on when pairs come in
+    or were left pending. ``job`` is the latest that did. Doubles from before that was so aren't current;
+    they stay to be read."""
 
     model = models.ForeignKey(Model, models.CASCADE, related_name="runs")
     dataset = models.ForeignKey("datasets.Dataset", models.CASCADE, related_name="runs")
     job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="runs")
     fingerprint = models.CharField(max_length=64, blank=True)
+    is_current = models.BooleanField(default=True)
     created_at = models.DateTimeField(auto_now_add=True)
 
     STUDY_PATH = "dataset__study"
 
     class Meta:
         ordering = ["-id"]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["model", "dataset", "fingerprint"],
+                condition=models.Q(is_current=True),
+                name="run_once",
+            )
+        ]
 
     def __str__(self) -> str:
         return f"{self.model} on {self.dataset}"

@@ -26,6 +26,7 @@ from apps.inference.folders import (
 from apps.inference.labels import LabelError, canonical, fitted
 from apps.inference.learnt_files import LearntFileError, weights_load
 from apps.inference.models import ChatBudget, Model, Run
+from apps.inference.pairs_left import RUN_KIND, pairs_left
 from apps.inference.references import training_labels
 from apps.inference.registration import MAKERS, model_store, name_checked, refuse_taken
 from apps.jobs.models import Job
@@ -34,7 +35,6 @@ from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.models import Study
 
-RUN_KIND = "inference.run"
 TRAIN_KIND = "inference.train"
 FOLDER_KIND = "inference.folder"
 MAKERS.update({TRAIN_KIND, FOLDER_KIND})
@@ -186,9 +186,12 @@ def run_start(
     tokens: int | None = None,
     cost: Decimal | None = None,
 ) -> Run:
-    """Predict every pair of the dataset in the background. While such a run goes on, it is returned.
+    """Have the model predict, in the background, the pairs of the dataset that this version of it has not
+    predicted yet. The run is the one that there is of them, if there is one: it goes on with what is new and
+    what was left pending. While it is at work, or where nothing is left, nothing starts.
 
-    ``tokens`` and ``cost`` are the budget of a chat model's run; its own where they are not given."""
+    ``tokens`` and ``cost`` are the budget of a chat model's run in all; where they are not given, the model's
+    own, and the run's as it was where it goes on."""
     if dataset.study_id != model.study_id or dataset.kind != Dataset.Kind.PAIRS:
         raise ValidationError({"dataset": _("Choose a dataset of pairs of this study.")})
     try:
@@ -197,15 +200,16 @@ def run_start(
     except LabelError as error:
         raise ValidationError({"dataset": str(error)}) from error
     budget = budget_checked(model, tokens, cost)
-    Model.objects.select_for_update().get(pk=model.pk)  # a double click makes one run
-    going = Run.objects.filter(
-        model=model, dataset=dataset, job__state__in=(Job.State.QUEUED, Job.State.RUNNING)
-    ).first()
-    if going:
-        return going
-    run = Run.objects.create(model=model, dataset=dataset, fingerprint=model.fingerprint)
-    if budget is not None:
-        ChatBudget.objects.create(run=run, **budget)
+    Model.objects.select_for_update().get(pk=model.pk)  # of two at once, one starts
+    run, is_new = Run.objects.select_related("job").get_or_create(
+        model=model, dataset=dataset, fingerprint=model.fingerprint, is_current=True
+    )
+    if run.job is not None and not run.job.is_over:
+        return run
+    if not is_new and not pairs_left(run).exists():
+        return run
+    if budget is not None and (is_new or tokens is not None or cost is not None):
+        ChatBudget.objects.update_or_create(run=run, defaults=budget)
     run.job = job_start(
         study=model.study,
         kind=RUN_KIND,
@@ -214,7 +218,8 @@ def run_start(
         run=run.pk,
     )
     run.save(update_fields=["job"])
-    audit.record("run.started", study=model.study, actor=actor, subject=run, dataset=dataset.name)
+    verb = "run.started" if is_new else "run.continued"
+    audit.record(verb, study=model.study, actor=actor, subject=run, dataset=dataset.name)
     return run
 
 

@@ -11,6 +11,7 @@ WORDS = Words(
     actions={
         "model.registered": _("model registered"),
         "run.started": _("model run started"),
+        "run.continued": _("model run gone on with"),
         "run.budget": _("budget of a run set"),
     },
     groups=(Group("models", _("models"), 80),),

@@ -18,7 +18,7 @@ PAIRS = [
 def var_dir(settings, tmp_path):
     settings.VAR_DIR = tmp_path
     settings.MODELS_DIR = tmp_path / "models"
-    runtimes._loaded.cache_clear()
+    runtimes.loaded.clear()
     return tmp_path
 
 

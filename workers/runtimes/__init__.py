@@ -7,13 +7,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any
 
 from apps.inference.models import Model, Run
+from workers.runtimes.loaded import Loaded, folder_weight
 from workers.runtimes.runtime import Output, Paid, Pending, Runtime, Stopped, Unavailable
 
 __all__ = ["Output", "Pending", "Runtime", "Stopped", "Unavailable", "runtime_for"]
+
+#: Those of this process.
+loaded = Loaded()
 
 
 def runtime_for(model: Model, run: Run | None = None) -> Runtime:
@@ -21,12 +24,17 @@ def runtime_for(model: Model, run: Run | None = None) -> Runtime:
     something. Raises :class:`Unavailable`."""
     # A chat model's answers, and its keys, are the study's.
     own = {"study": model.study_id} if model.kind == Model.Kind.CHAT else {}
-    loaded = _loaded(model.kind, json.dumps({**model.config, **own}, sort_keys=True), model.fingerprint)
-    return loaded.in_run(run) if run is not None and isinstance(loaded, Paid) else loaded
+    config = json.dumps({**model.config, **own}, sort_keys=True)
+    weight = folder_weight(model.config["folder"]) if "folder" in model.config else 0
+    runtime = loaded.get(
+        (model.kind, config, model.fingerprint),
+        weight,
+        lambda: _load(model.kind, config, model.fingerprint),
+    )
+    return runtime.in_run(run) if run is not None and isinstance(runtime, Paid) else runtime
 
 
-@lru_cache(maxsize=2)  # a transformer fills memory; a worker rarely goes back and forth
-def _loaded(kind: str, config: str, fingerprint: str) -> Runtime:
+def _load(kind: str, config: str, fingerprint: str) -> Runtime:
     from workers.runtimes import calculus, chat, huggingface, learnt, majority, negation, overlap
 
     loads: dict[str, Callable[[Mapping[str, Any], str], Runtime]] = {
