@@ -27,7 +27,20 @@ for path in sys.argv[1:]:
     print("page", path, statuses[0], len(b"".join(body)) > 0)
 print("modules", *sorted({name.partition(".")[0] for name in sys.modules}))
 """
-HEAVY = {"spacy", "thinc", "torch", "transformers", "sklearn", "scipy", "numpy", "pandas", "pyarrow", "z3", "onnxruntime", "tokenizers"}
+HEAVY = {
+    "spacy",
+    "thinc",
+    "torch",
+    "transformers",
+    "sklearn",
+    "scipy",
+    "numpy",
+    "pandas",
+    "pyarrow",
+    "z3",
+    "onnxruntime",
+    "tokenizers",
+}
 
 
 def lines_of(script: str, *arguments: str, var: Path) -> list[list[str]]:

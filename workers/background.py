@@ -9,16 +9,15 @@ from django.utils.translation import gettext as _
 
 from apps.campaigns.services.model_loop import REPLY_KIND
 from apps.datasets.models import Dataset, Pair
-from apps.inference.folders import FolderError, folder_fingerprint, folder_open
+from apps.inference.folder_models import FOLDER_KIND, folder_checked, folder_register
+from apps.inference.folders import folder_fingerprint
 from apps.inference.labels import LabelError, fitted
 from apps.inference.learnt_files import weights_save
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.pairs_left import RUN_KIND, pairs_left
 from apps.inference.services import (
-    FOLDER_KIND,
     TRAIN_KIND,
     model_register_learnt,
-    model_register_transformers,
 )
 from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
@@ -26,6 +25,7 @@ from apps.jobs.models import Job
 from apps.jobs.signs_of_life import heartbeat
 from workers.model_loop import ReplyOfModel
 from workers.runtimes import Output, Pending, Runtime, Stopped, Unavailable, runtime_for
+from workers.smoke import smoke_test
 from workers.training import TrainingError, material_from_dataset, train
 
 
@@ -142,7 +142,7 @@ class TrainModel:
 
 
 class RegisterFolder:
-    """Read a Hugging Face folder's weights for their fingerprint, and register it."""
+    """Read a folder's weights for their fingerprint, try it on five plain pairs, and register it."""
 
     def total(self, job: Job) -> int:
         return 1
@@ -150,28 +150,53 @@ class RegisterFolder:
     def work(self, job: Job) -> Chunk | None:
         if job.cursor:
             return None
+        kind = _kind_of(job)
         try:
-            path = folder_open(job.params["folder"], job.params["labels"]).path
-        except FolderError as error:
-            raise JobError(str(error)) from error
-        return Chunk(1, 1, folder_fingerprint(path, heartbeat(job)))
+            opened = folder_checked(job.params["folder"], job.params["labels"], kind)
+        except ValidationError as error:
+            raise JobError("; ".join(error.messages)) from error
+        fingerprint = folder_fingerprint(opened.path, heartbeat(job))
+        config = {"folder": job.params["folder"], "labels": list(opened.labels)}
+        signs_of_life.chunk_begins()  # loading takes a time of its own
+        try:
+            runtime = runtime_for(Model(kind=kind, config=config, fingerprint=fingerprint))
+        except Unavailable as reason:
+            raise JobError(str(reason)) from reason
+        return Chunk(1, 1, (fingerprint, smoke_test(runtime, opened.labels)))
 
     def store(self, job: Job, chunk: Chunk) -> None:
+        fingerprint, tried = chunk.payload
         try:
-            model_register_transformers(
+            folder_register(
                 study=job.study,
                 actor=job.created_by,
                 name=job.params["name"],
                 folder=job.params["folder"],
                 labels=job.params["labels"],
-                fingerprint=chunk.payload,
+                fingerprint=fingerprint,
+                smoke_test=tried,
+                confirmed=job.params.get("confirmed", False),
+                kind=_kind_of(job),
             )
         except ValidationError as error:
             raise JobError("; ".join(error.messages)) from error
 
     def finish(self, job: Job) -> dict[str, Any]:
         model = Model.objects.get(study=job.study, name=job.params["name"])
-        return {"labels": model.config["labels"], "fingerprint": model.fingerprint}
+        result = {
+            "labels": model.config["labels"],
+            "fingerprint": model.fingerprint,
+            "right of five plain pairs": model.smoke_test["right"],
+        }
+        if model.smoke_test["meant"]:
+            meant = ", ".join(f"{said} → {other}" for said, other in model.smoke_test["meant"].items())
+            result["labels look turned round"] = meant
+        return result
+
+
+def _kind_of(job: Job) -> str:
+    """Jobs from before there were kinds of folders are of the one there was."""
+    return str(job.params.get("model_kind", Model.Kind.TRANSFORMERS))
 
 
 register(FOLDER_KIND, RegisterFolder(), queue=Job.Queue.MODELS)

@@ -14,6 +14,7 @@ from apps.api.lists import query_known
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.inference import selectors, services
 from apps.inference.bodies import ModelBody, RunBody
+from apps.inference.folder_models import labels_confirm
 from apps.inference.folders import folders_found, missing_libraries
 from apps.inference.kinds import KINDS
 from apps.inference.models import Model, Prediction, Run
@@ -62,12 +63,22 @@ class ModelViewSet(ScopedViewSet[Model]):
         made = KINDS[body.pop("kind")].register(actor=self.user, **body)
         return job_answer(made) if isinstance(made, Job) else self.made(made)
 
+    @extend_schema(request=None, responses=ModelSerializer)
+    @action(detail=True, methods=["post"], pagination_class=None, filterset_class=None)
+    def confirm(self, request: Request, pk: str) -> Response:
+        """Say that you have seen which output is which label (``labels``), and that it is so."""
+        return self.shown(labels_confirm(model=self.one(), actor=self.user))
+
     @extend_schema(responses=FoldersSerializer)
     @action(detail=False, pagination_class=None, filterset_class=None)
     def folders(self, request: Request) -> Response:
-        """The Hugging Face folders on this server, and what it lacks to run them."""
+        """The Hugging Face folders on this server, what it lacks to run them, and the ONNX folders."""
         query_known(request, set())
-        found = {"folders": folders_found(), "missing_libraries": missing_libraries()}
+        found = {
+            "folders": folders_found(),
+            "onnx_folders": folders_found(onnx=True),
+            "missing_libraries": missing_libraries(),
+        }
         return Response(FoldersSerializer(found).data)
 
 

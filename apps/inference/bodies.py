@@ -19,9 +19,9 @@ from natlog.lexicon.conventions import conventions
 
 class ModelBody(StudyBody):
     """A model of a kind, with that kind's own fields: ``majority`` has ``label`` or a ``dataset`` to learn it
-    from, ``overlap`` its ``threshold``, ``learnt`` the ``dataset`` to be trained on, ``transformers`` its
-    ``folder`` (and ``labels``, where the folder does not name them), ``calculus`` its ``convention`` and
-    natlog's options."""
+    from, ``overlap`` its ``threshold``, ``learnt`` the ``dataset`` to be trained on, ``transformers`` and
+    ``onnx`` their ``folder`` (and ``labels``, where the folder does not name them or names them wrongly),
+    ``calculus`` its ``convention`` and natlog's options."""
 
     name = serializers.CharField(max_length=200)
     kind = serializers.ChoiceField(choices=Model.Kind.choices)
@@ -39,6 +39,12 @@ class ModelBody(StudyBody):
         max_length=500, required=False, help_text=gettext_lazy("Below the server's folder of models.")
     )
     labels = serializers.ListField(child=serializers.CharField(max_length=40), max_length=10, required=False)
+    confirmed = serializers.BooleanField(
+        required=False,
+        help_text=gettext_lazy(
+            "That you have seen which output is which label; it can be said later by /models/{id}/confirm/."
+        ),
+    )
     convention = serializers.ChoiceField(choices=list(conventions()), required=False)
     unread = serializers.ChoiceField(
         choices=list(UNREAD),

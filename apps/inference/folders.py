@@ -1,4 +1,5 @@
-"""Hugging Face folders, looked at without loading them: where they may lie, and what they say.
+"""Folders of models (Hugging Face's and ONNX), looked at without loading them: where they may lie, and what
+they say.
 
 Only plain JSON is read here, so that the web process needs neither torch nor transformers.
 """
@@ -19,6 +20,8 @@ from apps.datasets.labels import ENTAILMENT
 from apps.inference.labels import LabelError, canonical
 
 NEEDED = ("torch", "transformers", "safetensors")
+ONNX_FILES = ("model.onnx", "tokenizer.json")
+_READ = (".safetensors", ".onnx", ".onnx_data", ".json", ".txt", ".model")
 _CHUNK = 1 << 20
 
 
@@ -39,11 +42,11 @@ def missing_libraries() -> list[str]:
     return [name for name in NEEDED if importlib.util.find_spec(name) is None]
 
 
-def folder_open(name: str, labels: Sequence[str] = ()) -> ModelFolder:
+def folder_open(name: str, labels: Sequence[str] = (), *, onnx: bool = False) -> ModelFolder:
     """The folder ``name`` below MODELS_DIR; ``labels`` (in order) replace the folder's own names.
 
-    Raises :class:`FolderError` for a folder elsewhere, one without ``config.json`` or safetensors
-    weights, and for labels that are no labels of inference.
+    Raises :class:`FolderError` for a folder elsewhere, one without ``config.json`` or weights (safetensors;
+    with ``onnx`` a ``model.onnx`` and its ``tokenizer.json``), and labels that are none of inference.
     """
     path = folder_path(name)
     try:
@@ -54,11 +57,7 @@ def folder_open(name: str, labels: Sequence[str] = ()) -> ModelFolder:
         ) from None
     except (OSError, UnicodeDecodeError, json.JSONDecodeError) as error:
         raise FolderError(_unreadable(name, str(error))) from None
-    if not any(path.glob("*.safetensors")):
-        # Pickled weights can run code when they are loaded.
-        raise FolderError(
-            _("“%(name)s” holds no *.safetensors weights; pickled weights are not loaded.") % {"name": name}
-        )
+    _weights_checked(path, name, onnx)
     if not isinstance(config, dict):
         raise FolderError(_unreadable(name, _("a JSON object is wanted")))
     architectures = config.get("architectures")
@@ -70,6 +69,21 @@ def folder_open(name: str, labels: Sequence[str] = ()) -> ModelFolder:
             % {"name": name, "kind": ", ".join(map(str, architectures))}
         )
     return ModelFolder(path, _labels_of(config, labels, name))
+
+
+def _weights_checked(path: Path, name: str, onnx: bool) -> None:
+    if onnx:
+        missing = [file for file in ONNX_FILES if not (path / file).is_file()]
+        if missing:
+            raise FolderError(
+                _("“%(name)s” has no %(files)s; “manage.py model_export” makes an ONNX folder.")
+                % {"name": name, "files": ", ".join(missing)}
+            )
+    elif not any(path.glob("*.safetensors")):
+        # Pickled weights can run code when they are loaded.
+        raise FolderError(
+            _("“%(name)s” holds no *.safetensors weights; pickled weights are not loaded.") % {"name": name}
+        )
 
 
 def folder_path(name: str) -> Path:
@@ -85,13 +99,20 @@ def folder_path(name: str) -> Path:
     return path
 
 
-def folders_found() -> list[str]:
-    """The names of the folders with a config.json below MODELS_DIR, at most two levels down."""
+def folders_found(*, onnx: bool = False) -> list[str]:
+    """The names of the folders with a config.json below MODELS_DIR, at most two levels down; with ``onnx``
+    those that hold a model.onnx, else those that don't, or hold safetensors too."""
     root = Path(settings.MODELS_DIR)
     if not root.is_dir():
         return []
-    found = [*root.glob("*/config.json"), *root.glob("*/*/config.json")]
-    return sorted(path.parent.relative_to(root).as_posix() for path in found)[:200]
+    found = [path.parent for path in (*root.glob("*/config.json"), *root.glob("*/*/config.json"))]
+    chosen = [path for path in found if _is_of(path, onnx)]
+    return sorted(path.relative_to(root).as_posix() for path in chosen)[:200]
+
+
+def _is_of(path: Path, onnx: bool) -> bool:
+    has_onnx = (path / "model.onnx").is_file()
+    return has_onnx if onnx else not has_onnx or any(path.glob("*.safetensors"))
 
 
 def folder_fingerprint(path: Path, beat: Callable[[], None] = lambda: None) -> str:
@@ -99,7 +120,7 @@ def folder_fingerprint(path: Path, beat: Callable[[], None] = lambda: None) -> s
     ``beat`` is called as the reading goes on."""
     digest = hashlib.sha256()
     for file in sorted(path.iterdir()):
-        if not file.is_file() or file.suffix not in (".safetensors", ".json", ".txt", ".model"):
+        if not file.is_file() or file.suffix not in _READ:
             continue
         digest.update(f"{file.name}\0{file.stat().st_size}\0".encode())
         with file.open("rb") as stream:

@@ -9,7 +9,9 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.models import Dataset
 from apps.inference.calculus_models import AS_NON_ENTAILMENT, PENDING
+from apps.inference.folder_models import folder_checked
 from apps.inference.folders import folders_found
+from apps.inference.models import KindName
 from apps.studies.access import within
 from apps.studies.models import Study
 from natlog.lexicon.conventions import conventions
@@ -115,7 +117,9 @@ class TrainingForm(forms.Form):
 
 
 class FolderForm(forms.Form):
-    """A Hugging Face folder below the models' directory."""
+    """A folder below the models' directory, in two steps: first which, then whether its outputs are the
+    labels that they seem to be. ``order`` are these, once the folder is known; the form is valid when
+    ``confirmed`` says the same."""
 
     name = forms.CharField(label=_("Name"), max_length=200)
     folder = forms.ChoiceField(label=_("Folder"))
@@ -124,17 +128,35 @@ class FolderForm(forms.Form):
         required=False,
         max_length=200,
         help_text=_(
-            "Needed only where the folder calls its outputs LABEL_0, LABEL_1 …: the labels in the order of "
-            "the outputs, with commas (entailment, neutral, contradiction)."
+            "Needed only where the folder calls its outputs LABEL_0, LABEL_1 … or names them wrongly: the "
+            "labels in the order of the outputs, with commas (entailment, neutral, contradiction)."
         ),
     )
+    confirmed = forms.CharField(required=False, widget=forms.HiddenInput)
 
-    def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
+    def __init__(self, *args: Any, study: Study, onnx: bool = False, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["folder"].choices = [(name, name) for name in folders_found()]  # type: ignore[attr-defined]
+        self.kind = KindName.ONNX if onnx else KindName.TRANSFORMERS
+        self.order: list[str] = []
+        found = folders_found(onnx=onnx)
+        self.fields["folder"].choices = [(name, name) for name in found]  # type: ignore[attr-defined]
 
     def clean_labels(self) -> list[str]:
         return [word.strip() for word in self.cleaned_data["labels"].split(",") if word.strip()]
+
+    def clean(self) -> dict[str, Any]:
+        data: dict[str, Any] = super().clean() or self.cleaned_data
+        if "folder" not in data or "labels" not in data:
+            return data
+        self.order = list(folder_checked(data["folder"], data["labels"], self.kind).labels)
+        seen = ", ".join(self.order)
+        if data["confirmed"] != seen:
+            self.data = {**self.data.dict(), "confirmed": seen} if hasattr(self.data, "dict") else self.data
+            raise forms.ValidationError(
+                _("Is this what the outputs mean? Confirm it, or give the labels in another order."),
+                code="confirm",
+            )
+        return {**data, "confirmed": True}
 
 
 class RunForm(forms.Form):

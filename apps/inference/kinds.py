@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import Any
 
 from django import forms
@@ -17,6 +18,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.inference import services
 from apps.inference.calculus_models import calculus_register
+from apps.inference.folder_models import folder_register_start
 from apps.inference.folders import missing_libraries
 from apps.inference.forms import (
     CalculusForm,
@@ -124,10 +126,19 @@ KINDS: dict[str, ModelKind] = {
         title=_("Hugging Face folder"),
         what=_("A sequence-classification model on this server."),
         form=FolderForm,
-        register=services.folder_register_start,
-        fields=frozenset({"folder", "labels"}),
+        register=folder_register_start,
+        fields=frozenset({"folder", "labels", "confirmed"}),
         needs=frozenset({"folder"}),
         missing=lambda: missing_libraries(),
+    ),
+    Model.Kind.ONNX: ModelKind(
+        group=Group.MODELS,
+        title=_("ONNX folder"),
+        what=_("The same without torch, and faster."),
+        form=partial(FolderForm, onnx=True),
+        register=partial(folder_register_start, kind=Model.Kind.ONNX),
+        fields=frozenset({"folder", "labels", "confirmed"}),
+        needs=frozenset({"folder"}),
     ),
     Model.Kind.CALCULUS: ModelKind(
         group=Group.MODELS,

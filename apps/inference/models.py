@@ -22,7 +22,11 @@ class KindName(models.TextChoices):
 
 
 class Model(models.Model):
-    """A registered NLI model: ``config`` is what its runtime needs, ``fingerprint`` names the weights."""
+    """A registered NLI model: ``config`` is what its runtime needs, ``fingerprint`` names the weights.
+
+    ``smoke_test`` is what it said of five plain pairs as it was registered (workers/smoke.py; empty for kinds
+    whose labels can't be mixed up); ``labels_confirmed``: a researcher has seen which output is which label.
+    """
 
     Kind = KindName
 
@@ -31,6 +35,8 @@ class Model(models.Model):
     kind = models.CharField(_("kind"), max_length=20, choices=Kind.choices)
     config = models.JSONField(default=dict)
     fingerprint = models.CharField(max_length=64, blank=True)
+    smoke_test = models.JSONField(default=dict, blank=True)
+    labels_confirmed = models.BooleanField(default=False)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 

@@ -19,9 +19,18 @@ MAKERS: set[str] = set()
 
 
 def model_store(
-    *, study: Study, actor: User | None, name: str, kind: str, config: dict[str, Any], fingerprint: str = ""
+    *,
+    study: Study,
+    actor: User | None,
+    name: str,
+    kind: str,
+    config: dict[str, Any],
+    fingerprint: str = "",
+    smoke_test: dict[str, Any] | None = None,
+    confirmed: bool = False,
 ) -> Model:
-    """Store a model. The same name with the same content again is the model that is there."""
+    """Store a model. The same name with the same content again is the model that is there; ``smoke_test`` and
+    whether its labels were ``confirmed`` are those of the first time."""
     name = name_checked(name)
     there = Model.objects.filter(study=study, name=name).first()
     if there is None:
@@ -33,6 +42,8 @@ def model_store(
                     kind=kind,
                     config=config,
                     fingerprint=fingerprint,
+                    smoke_test=smoke_test or {},
+                    labels_confirmed=confirmed,
                     created_by=actor,
                 )
                 audit.record("model.registered", study=study, actor=actor, subject=model, kind=kind)

@@ -7,16 +7,37 @@ from typing import Any
 from rest_framework import serializers
 
 from apps.inference.models import Model, Prediction, Run
+from apps.inference.services import labels_of
 
 
 class ModelSerializer(serializers.ModelSerializer[Model]):
-    """``config`` is what the runtime needs, ``fingerprint`` the SHA-256 of the weights."""
+    """``config`` is what the runtime needs, ``fingerprint`` the SHA-256 of the weights. ``labels`` are those
+    that the model says, of a folder in the order of its outputs; ``confirmed`` whether somebody has looked at
+    that order, ``smoke_test`` what the model said of five plain pairs as it was registered (``meant``: what
+    its labels would have to mean to be clearly more often right; null where nothing looks turned round)."""
 
     study = serializers.SlugField(source="study.slug", read_only=True)
+    labels = serializers.SerializerMethodField()
+    confirmed = serializers.BooleanField(source="labels_confirmed", read_only=True)
+    smoke_test = serializers.JSONField(read_only=True)
+
+    def get_labels(self, model: Model) -> list[str]:
+        return labels_of(model)
 
     class Meta:
         model = Model
-        fields = ["id", "study", "name", "kind", "config", "fingerprint", "created_at"]
+        fields = [
+            "id",
+            "study",
+            "name",
+            "kind",
+            "config",
+            "fingerprint",
+            "labels",
+            "confirmed",
+            "smoke_test",
+            "created_at",
+        ]
 
 
 class RunSerializer(serializers.ModelSerializer[Run]):
@@ -58,4 +79,5 @@ class ScoreSerializer(serializers.Serializer[Any]):
 
 class FoldersSerializer(serializers.Serializer[Any]):
     folders = serializers.ListField(child=serializers.CharField())
+    onnx_folders = serializers.ListField(child=serializers.CharField())
     missing_libraries = serializers.ListField(child=serializers.CharField())

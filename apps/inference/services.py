@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
 from decimal import Decimal
 from typing import Any
 
@@ -16,13 +15,6 @@ from apps.accounts.models import User
 from apps.datasets.labels import CONTRADICTION, ENTAILMENT, two_way_labels
 from apps.datasets.models import Dataset
 from apps.inference.chat.budgets import budget_checked
-from apps.inference.folders import (
-    FolderError,
-    ModelFolder,
-    folder_fingerprint,
-    folder_open,
-    missing_libraries,
-)
 from apps.inference.labels import LabelError, canonical, fitted
 from apps.inference.learnt_files import LearntFileError, weights_load
 from apps.inference.models import ChatBudget, Model, Run
@@ -36,8 +28,7 @@ from apps.studies import audit
 from apps.studies.models import Study
 
 TRAIN_KIND = "inference.train"
-FOLDER_KIND = "inference.folder"
-MAKERS.update({TRAIN_KIND, FOLDER_KIND})
+MAKERS.add(TRAIN_KIND)
 
 
 def model_register_majority(
@@ -95,67 +86,6 @@ def model_register_learnt(*, study: Study, actor: User | None, name: str, finger
         config=config,
         fingerprint=fingerprint,
     )
-
-
-def folder_register_start(
-    *, study: Study, actor: User | None, name: str, folder: str, labels: Sequence[str] = ()
-) -> Job:
-    """Register a Hugging Face folder in the background, since its weights (gigabytes) are read for their
-    fingerprint. What its small files say is checked here, with the errors of
-    :func:`model_register_transformers`."""
-    name = name_checked(name)
-    opened = _folder_checked(folder, labels)
-    refuse_taken(study, name, but={"folder": folder, "labels": list(opened.labels)})
-    return job_start(
-        study=study,
-        kind=FOLDER_KIND,
-        title=wording(gettext_noop("Registering %(name)s"), name=name[:150]),
-        actor=actor,
-        name=name,
-        folder=folder,
-        labels=list(labels),
-    )
-
-
-def model_register_transformers(
-    *,
-    study: Study,
-    actor: User | None,
-    name: str,
-    folder: str,
-    labels: Sequence[str] = (),
-    fingerprint: str = "",
-) -> Model:
-    """A Hugging Face folder below MODELS_DIR. Reads the weights, for their fingerprint, unless that is
-    given: web pages use :func:`folder_register_start`."""
-    opened = _folder_checked(folder, labels)
-    return model_store(
-        study=study,
-        actor=actor,
-        name=name,
-        kind=Model.Kind.TRANSFORMERS,
-        config={"folder": folder, "labels": list(opened.labels)},
-        fingerprint=fingerprint or folder_fingerprint(opened.path),
-    )
-
-
-def _folder_checked(folder: str, labels: Sequence[str]) -> ModelFolder:
-    """The folder, as far as its small files tell; ValidationError under ``folder`` where it is no use."""
-    missing = missing_libraries()
-    if missing:
-        raise ValidationError(
-            {
-                "folder": _(
-                    "This server cannot run Hugging Face models: %(names)s not installed "
-                    "(whoever hosts it can run “make neural”)."
-                )
-                % {"names": ", ".join(missing)}
-            }
-        )
-    try:
-        return folder_open(folder, labels)
-    except FolderError as error:
-        raise ValidationError({"folder": str(error)}) from error
 
 
 @transaction.atomic

@@ -10,6 +10,7 @@ from apps.studies.vocabulary import Group, Words
 WORDS = Words(
     actions={
         "model.registered": _("model registered"),
+        "model.confirmed": _("order of labels confirmed"),
         "run.started": _("model run started"),
         "run.continued": _("model run gone on with"),
         "run.budget": _("budget of a run set"),

@@ -7,6 +7,7 @@ urlpatterns = [
     path("", views.model_list, name="list"),
     path("new/<slug:kind>/", views.model_new, name="new"),
     path("<int:pk>/", views.model_page, name="model"),
+    path("<int:pk>/confirm/", views.labels_confirm, name="confirm"),
     path("<int:pk>/run/", views.run_start, name="run_start"),
     path("runs/<int:pk>/", views.run_page, name="run"),
 ]

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from apps.datasets.models import Dataset, Direction
-from apps.inference import selectors, services
+from apps.inference import folder_models, selectors, services
 from apps.inference.forms import (
     PredictionFilterForm,
     RunForm,
@@ -64,6 +64,14 @@ def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "has_datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS).exists(),
     }
     return render(request, "models/model.html", context)
+
+
+@require_POST
+@study_view()
+def labels_confirm(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The researcher has looked at which output is which label."""
+    folder_models.labels_confirm(model=access.get(Model, pk), actor=access.user)
+    return redirect("models:model", access.study.slug, pk)
 
 
 @require_POST

@@ -6,6 +6,7 @@ from apps.curation.adjudication import pair_adjudicate
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.inference.models import Model, Run
 from apps.jobs.models import Job
+from apps.studies.models import AuditEvent
 
 pytestmark = pytest.mark.both
 
@@ -153,3 +154,26 @@ def test_an_empty_dataset_has_figures_of_nothing(client, study, ada):
 def test_figures_are_for_the_studys_researchers(study, dataset, olaf, ben, token_client):
     for user in (olaf, ben):
         assert comparison(token_client(user), dataset).status_code == 404
+
+
+def test_through_the_api_the_order_is_returned_and_can_be_confirmed_later(
+    client, study, settings, tmp_path, work
+):
+    from tests.inference.onnx_folders import LABELS, onnx_folder
+
+    settings.MODELS_DIR = tmp_path
+    onnx_folder(tmp_path / "o")
+    assert post(client, MODELS, model(study, kind="onnx", folder="o")).status_code == 202
+    work()
+    pk = Model.objects.get().pk
+    told = client.get(f"{MODELS}{pk}/").json()
+    assert (told["labels"], told["confirmed"], told["smoke_test"]["right"]) == (list(LABELS), False, 5)
+    for _time in range(2):
+        answer = post(client, f"{MODELS}{pk}/confirm/")
+        assert (answer.status_code, answer.json()["confirmed"]) == (200, True)
+    assert AuditEvent.objects.filter(action="model.confirmed").count() == 1
+
+
+def test_a_model_without_outputs_has_nothing_to_confirm(client, study):
+    pk = post(client, MODELS, model(study, kind="overlap", threshold=0.5)).json()["id"]
+    assert post(client, f"{MODELS}{pk}/confirm/").status_code == 422

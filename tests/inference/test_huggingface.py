@@ -5,7 +5,7 @@ import importlib.util
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.inference import services
+from apps.inference import folder_models, services
 from apps.jobs.models import Job
 from apps.jobs.runner import run as run_job
 from workers.runtimes import Unavailable, runtime_for
@@ -50,7 +50,7 @@ def build(settings):
 
 
 def register(study, **fields):
-    return services.model_register_transformers(
+    return folder_models.folder_register(
         study=study, actor=None, **{"name": "tiny", "folder": "tiny", **fields}
     )
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.core.exceptions import ValidationError
 
-from apps.inference import folders, services
+from apps.inference import folder_models, folders, services
 from apps.inference.models import Model, Run
 from apps.jobs.models import Job
 from apps.studies.models import AuditEvent
@@ -82,13 +82,13 @@ def test_without_torch_registering_a_folder_says_what_is_missing(study, settings
     monkeypatch.setattr(folders.importlib.util, "find_spec", lambda name: None)
     folder(settings)
     with pytest.raises(ValidationError, match="torch, transformers, safetensors not installed"):
-        services.model_register_transformers(study=study, actor=None, name="bert", folder="bert")
+        folder_models.folder_register(study=study, actor=None, name="bert", folder="bert")
 
 
 def test_a_folder_is_registered_with_labels_and_fingerprint(study, settings, monkeypatch):
-    monkeypatch.setattr(services, "missing_libraries", list)
+    monkeypatch.setattr(folder_models, "missing_libraries", list)
     path = folder(settings)
-    model = services.model_register_transformers(study=study, actor=None, name="bert", folder="bert")
+    model = folder_models.folder_register(study=study, actor=None, name="bert", folder="bert")
     assert model.config == {"folder": "bert", "labels": ["entailment", "neutral", "contradiction"]}
     before = model.fingerprint
     (path / "model.safetensors").write_bytes(b"other weights")
@@ -112,33 +112,33 @@ def test_a_folder_is_registered_with_labels_and_fingerprint(study, settings, mon
     ],
 )
 def test_an_unusable_folder_is_refused_with_the_reason(study, settings, monkeypatch, made, named, reason):
-    monkeypatch.setattr(services, "missing_libraries", list)
+    monkeypatch.setattr(folder_models, "missing_libraries", list)
     folder(settings, **made)
     with pytest.raises(ValidationError, match=reason):
-        services.model_register_transformers(study=study, actor=None, name="bert", folder=named)
+        folder_models.folder_register(study=study, actor=None, name="bert", folder=named)
 
 
 @pytest.mark.parametrize("content", ["[]", "{", "\xff"])
 def test_a_config_that_is_no_json_object_is_refused(study, settings, monkeypatch, content):
-    monkeypatch.setattr(services, "missing_libraries", list)
+    monkeypatch.setattr(folder_models, "missing_libraries", list)
     (folder(settings) / "config.json").write_bytes(content.encode("latin-1"))
     with pytest.raises(ValidationError, match="cannot be read"):
-        services.model_register_transformers(study=study, actor=None, name="bert", folder="bert")
+        folder_models.folder_register(study=study, actor=None, name="bert", folder="bert")
 
 
 def test_a_link_out_of_the_models_directory_is_refused(study, settings, monkeypatch, tmp_path):
-    monkeypatch.setattr(services, "missing_libraries", list)
+    monkeypatch.setattr(folder_models, "missing_libraries", list)
     path = folder(settings)
     path.rename(tmp_path / "outside")
     (settings.MODELS_DIR / "link").symlink_to(tmp_path / "outside")
     with pytest.raises(ValidationError, match="does not lie below"):
-        services.model_register_transformers(study=study, actor=None, name="bert", folder="link")
+        folder_models.folder_register(study=study, actor=None, name="bert", folder="link")
 
 
 def test_given_labels_name_the_outputs(study, settings, monkeypatch):
-    monkeypatch.setattr(services, "missing_libraries", list)
+    monkeypatch.setattr(folder_models, "missing_libraries", list)
     folder(settings, id2label={"0": "LABEL_0", "1": "LABEL_1"})
-    model = services.model_register_transformers(
+    model = folder_models.folder_register(
         study=study, actor=None, name="bert", folder="bert", labels=["not_entailment", "entailment"]
     )
     assert model.config["labels"] == ["non-entailment", "entailment"]
@@ -167,11 +167,11 @@ def test_a_run_over_labels_that_do_not_fit_is_refused_at_once(study, ada, make_d
 
 def test_a_name_that_a_waiting_job_will_give_is_refused_at_once(study, ada, settings):
     folder(settings)
-    services.folder_register_start(study=study, actor=ada, name="Bert", folder="bert")
+    folder_models.folder_register_start(study=study, actor=ada, name="Bert", folder="bert")
     with pytest.raises(ValidationError, match="being made already"):
-        services.folder_register_start(study=study, actor=ada, name="Bert", folder="bert")
+        folder_models.folder_register_start(study=study, actor=ada, name="Bert", folder="bert")
     Job.objects.update(state="done")
-    services.folder_register_start(study=study, actor=ada, name="Bert", folder="bert")
+    folder_models.folder_register_start(study=study, actor=ada, name="Bert", folder="bert")
 
 
 def test_a_folder_under_a_taken_name_is_refused_by_the_form_and_not_by_its_job(study, ada, settings):
@@ -179,5 +179,5 @@ def test_a_folder_under_a_taken_name_is_refused_by_the_form_and_not_by_its_job(s
     register(study)
     taken = Model.objects.get().name
     with pytest.raises(ValidationError, match="another model of that name"):
-        services.folder_register_start(study=study, actor=ada, name=taken, folder="bert")
+        folder_models.folder_register_start(study=study, actor=ada, name=taken, folder="bert")
     assert not Job.objects.exists()

@@ -35,7 +35,7 @@ def runtime_for(model: Model, run: Run | None = None) -> Runtime:
 
 
 def _load(kind: str, config: str, fingerprint: str) -> Runtime:
-    from workers.runtimes import calculus, chat, huggingface, learnt, majority, negation, overlap
+    from workers.runtimes import calculus, chat, huggingface, learnt, majority, negation, onnx, overlap
 
     loads: dict[str, Callable[[Mapping[str, Any], str], Runtime]] = {
         Model.Kind.MAJORITY.value: majority.load,
@@ -43,6 +43,7 @@ def _load(kind: str, config: str, fingerprint: str) -> Runtime:
         Model.Kind.NEGATION.value: negation.load,
         Model.Kind.LEARNT.value: learnt.load,
         Model.Kind.TRANSFORMERS.value: huggingface.load,
+        Model.Kind.ONNX.value: onnx.load,
         Model.Kind.CALCULUS.value: calculus.load,
         Model.Kind.CHAT.value: chat.load,
     }
