@@ -20,8 +20,8 @@ class NetworkKind:
     where the network brings its own), ``labels`` (how many) and the sizes, all by keyword. ``reader`` is the
     ``module:Class`` of what turns texts into its batches. ``sizes`` are those of ``paper``, ``small`` what
     two processor cores can train in minutes (only what differs); ``searches`` the values that the paper
-    searched in, by the name of the size; ``training`` how the paper trained: pairs a batch, optimizer, rate,
-    where it says so. ``parameters`` is the count that the paper gives, without the word
+    searched in, by the name of the size. ``training`` are the options of :mod:`workers.networks.options` that
+    are others than the usual for it. ``parameters`` is the count that the paper gives, without the word
     vectors, and where it does; None where it gives none.
     """
 
@@ -54,7 +54,6 @@ NETWORKS: dict[str, NetworkKind] = {
         sizes={"hidden": 200, "dropout": 0.2, "intra": False, "update_vectors": False},
         small={"hidden": 100},
         searches={"intra": (False, True)},
-        training={"batch": 4, "optimizer": "Adagrad", "rate": 0.05},
         parameters=(382_000, "Table 1"),
     ),
     "esim": NetworkKind(
@@ -64,7 +63,7 @@ NETWORKS: dict[str, NetworkKind] = {
         reader=WORD_READER,
         sizes={"hidden": 300, "dropout": 0.5, "update_vectors": True},
         small={"hidden": 60, "dropout": 0.2},
-        training={"batch": 32, "optimizer": "Adam", "rate": 0.0004},
+        training={"learning_rate": 0.0004},
         parameters=(4_300_000, "Table 1"),
     ),
     "bimpm": NetworkKind(
@@ -75,7 +74,6 @@ NETWORKS: dict[str, NetworkKind] = {
         sizes={"hidden": 100, "perspectives": 20, "dropout": 0.1, "update_vectors": False},
         small={"hidden": 50, "perspectives": 5},
         searches={"perspectives": (1, 5, 10, 15, 20)},
-        training={"optimizer": "Adam", "rate": 0.001},
     ),
     "kim": NetworkKind(
         title="KIM",
@@ -85,6 +83,6 @@ NETWORKS: dict[str, NetworkKind] = {
         sizes={"hidden": 300, "dropout": 0.5, "knowledge_weight": 1.0, "update_vectors": True},
         small={"hidden": 60, "dropout": 0.2},
         searches={"knowledge_weight": (0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0)},
-        training={"batch": 32, "optimizer": "Adam", "rate": 0.0004},
+        training={"learning_rate": 0.0004},
     ),
 }

@@ -23,7 +23,7 @@ class DecomposableAttention(Network):
     Vectors have length one, stay as they are and are projected to ``hidden``; both sentences begin with the
     NULL token (section 5), here the one that an empty premise consists of. Differences: unknown words share
     one vector in place of 100; weights begin as PyTorch's do, since from the paper's N(0, 0.01²) six layers
-    take far more steps than small training sets have.
+    take far more steps than small training sets have; the trainer has Adam for the paper's Adagrad.
     """
 
     def __init__(
