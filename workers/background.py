@@ -19,11 +19,13 @@ from apps.inference.services import (
     TRAIN_KIND,
     model_register_learnt,
 )
+from apps.inference.trainings import NETWORK_KIND
 from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
 from apps.jobs.models import Job
 from apps.jobs.signs_of_life import heartbeat
 from workers.model_loop import ReplyOfModel
+from workers.network_training import TrainNetwork
 from workers.runtimes import Output, Pending, Runtime, Stopped, Unavailable, runtime_for
 from workers.smoke import smoke_test
 from workers.training import TrainingError, material_from_dataset, train
@@ -202,4 +204,5 @@ def _kind_of(job: Job) -> str:
 register(FOLDER_KIND, RegisterFolder(), queue=Job.Queue.MODELS)
 register(RUN_KIND, RunModel(), queue=Job.Queue.MODELS)
 register(TRAIN_KIND, TrainModel(), queue=Job.Queue.MODELS)
+register(NETWORK_KIND, TrainNetwork(), queue=Job.Queue.MODELS)
 register(REPLY_KIND, ReplyOfModel(), Job.Urgency.CARD, queue=Job.Queue.MODELS)

@@ -6,6 +6,27 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+# What networks are trained on stands in a module of its own.
+from apps.inference.training_models import (
+    LearningCurve,
+    Training,
+    TrainingEpoch,
+    TrainingRun,
+    TrainingSet,
+)
+
+__all__ = [
+    "KindName",
+    "LearningCurve",
+    "Model",
+    "Prediction",
+    "Run",
+    "Training",
+    "TrainingEpoch",
+    "TrainingRun",
+    "TrainingSet",
+]
+
 
 class KindName(models.TextChoices):
     MAJORITY = "majority", _("majority class")

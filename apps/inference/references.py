@@ -79,3 +79,9 @@ def gold_of(dataset: Dataset) -> dict[str, dict[int, str]]:
     for source, pair, label in rows.values_list("source", "pair_id", "label"):
         found[source][pair] = label
     return dict(found)
+
+
+def calculus_directions(dataset: Dataset) -> dict[int, str]:
+    """The direction that the calculus found for each pair, where it found one. One query."""
+    rows = CalculusLabel.objects.filter(pair__dataset=dataset, is_current=True).exclude(direction="")
+    return dict(rows.values_list("pair_id", "direction"))

@@ -7,8 +7,10 @@ class ReleasesConfig(AppConfig):
     name = "apps.releases"
 
     def ready(self) -> None:
+        from apps.inference.training_sources import register as add_source
         from apps.releases import invariants, retention, rooms
         from apps.releases.trail_words import WORDS
+        from apps.releases.training_source import Releases
         from apps.studies import vocabulary
         from apps.studies.retention import before_deleting
         from apps.studies.rooms import register as add_room
@@ -21,3 +23,4 @@ class ReleasesConfig(AppConfig):
         before_deleting("study", retention.before_deleting_a_study)
         before_deleting("dataset", retention.before_deleting_a_dataset)
         before_deleting("campaign", retention.before_deleting_a_campaign)
+        add_source(Releases())

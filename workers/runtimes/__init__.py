@@ -35,7 +35,17 @@ def runtime_for(model: Model, run: Run | None = None) -> Runtime:
 
 
 def _load(kind: str, config: str, fingerprint: str) -> Runtime:
-    from workers.runtimes import calculus, chat, huggingface, learnt, majority, negation, onnx, overlap
+    from workers.runtimes import (
+        calculus,
+        chat,
+        huggingface,
+        learnt,
+        majority,
+        negation,
+        network,
+        onnx,
+        overlap,
+    )
 
     loads: dict[str, Callable[[Mapping[str, Any], str], Runtime]] = {
         Model.Kind.MAJORITY.value: majority.load,
@@ -46,5 +56,6 @@ def _load(kind: str, config: str, fingerprint: str) -> Runtime:
         Model.Kind.ONNX.value: onnx.load,
         Model.Kind.CALCULUS.value: calculus.load,
         Model.Kind.CHAT.value: chat.load,
+        Model.Kind.NETWORK.value: network.load,
     }
     return loads[kind](json.loads(config), fingerprint)

@@ -1,0 +1,94 @@
+"""Where the rows of training sets come from: the study's datasets, and what rooms above offer.
+
+A room above registers its source when Django starts: releases come from apps/releases/training_source.py.
+A source's *reference* is ``kind:number``, with what else the kind needs behind another colon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Protocol
+
+from django.utils.translation import gettext as _
+
+from apps.datasets.models import Dataset
+from apps.inference.mixing import MixingError, Row
+from apps.inference.references import calculus_directions, training_labels
+from apps.studies.access import within
+from apps.studies.models import Study
+
+
+class Source(Protocol):
+    """One kind of source. ``kind`` begins its references, ``title`` stands over them in lists."""
+
+    kind: str
+
+    @property
+    def title(self) -> str: ...
+
+    def choices(self, study: Study) -> Iterable[tuple[str, str]]:
+        """References with their names."""
+
+    def rows(self, study: Study, reference: str) -> list[Row]:
+        """The labelled pairs of one of the choices; MixingError where they can't be read."""
+
+
+class Datasets:
+    """Pairs with a gold label, or else the human majority."""
+
+    kind = "dataset"
+
+    @property
+    def title(self) -> str:
+        return _("Datasets")
+
+    def choices(self, study: Study) -> Iterable[tuple[str, str]]:
+        found = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS, archived_at=None).order_by("name")
+        return [(f"{self.kind}:{pk}", name) for pk, name in found.values_list("pk", "name")]
+
+    def rows(self, study: Study, reference: str) -> list[Row]:
+        """Five queries."""
+        dataset = within(Dataset, study).get(pk=int(reference.partition(":")[2]))
+        labels, directions = training_labels(dataset), calculus_directions(dataset)
+        return [
+            Row(
+                pair.premise,
+                pair.hypothesis,
+                labels[pair.pk],
+                pair.direction or directions.get(pair.pk, ""),
+                dataset.name,
+            )
+            for pair in dataset.pairs.prefetch_related("premises").iterator(chunk_size=1000)
+            if pair.pk in labels
+        ]
+
+
+_sources: dict[str, Source] = {}
+
+
+def register(source: Source) -> None:
+    """Add a kind of source; adding it twice changes nothing."""
+    _sources[source.kind] = source
+
+
+register(Datasets())
+
+
+def choices_of(study: Study) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Every reference of the study with its name, by the title of its kind. A query each kind."""
+    found = [(source.title, list(source.choices(study))) for source in _sources.values()]
+    return [(title, choices) for title, choices in found if choices]
+
+
+def names_of(study: Study) -> dict[str, str]:
+    """The names of all references of the study."""
+    return {reference: name for _title, choices in choices_of(study) for reference, name in choices}
+
+
+def rows_of(study: Study, reference: str) -> list[Row]:
+    """The rows of a reference; MixingError where the study has no such source any more."""
+    source = _sources.get(reference.partition(":")[0])
+    names = dict(source.choices(study)) if source else {}
+    if source is None or reference not in names:
+        raise MixingError(_("“%(name)s” is not among the study's sources.") % {"name": reference})
+    return [row._replace(source=names[reference]) for row in source.rows(study, reference)]
