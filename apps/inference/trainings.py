@@ -223,14 +223,14 @@ def curve_start(
         raise ValidationError({"sizes": _("Choose from 1 to %(most)d points.") % {"most": MOST_POINTS}})
     if not spec.get("test"):
         raise ValidationError({"test": _("A learning curve needs something to be tested on.")})
-    checked = options_checked(network, options or {}, small=small)
+    options_checked(network, options or {}, small=small)
     if isinstance(seeds, bool) or not 1 <= seeds <= MOST_SEEDS:
         raise ValidationError({"seeds": _("Choose a number from 1 to %(most)d.") % {"most": MOST_SEEDS}})
     sets = [
         (point_name(name, size, upward), _with_point(study, spec, varied, size, upward))
         for size, upward in points
     ]
-    training = {"network": network, "options": checked, "seeds": seeds}
+    training = {"network": network, "options": dict(options or {}), "small": small, "seeds": seeds}
     curve = LearningCurve.objects.create(
         study=study,
         name=name,

@@ -1,9 +1,9 @@
 """Training a network: one run of one seed as a series of short steps, which another process can go on with.
 
 A run is a function of its rows, options and seed alone. The order of an epoch's batches and what dropout
-draws come from the seed and the epoch's number, so that weights and what the optimizer keeps, written down at the end
-of an epoch (:mod:`workers.networks.checkpoints`), are all that the next epoch needs: a run that was broken
-off and taken up again ends with the same weights, bit for bit, as one that was not.
+draws come from the seed and the epoch's number, so that weights and what the optimizer keeps, written down at
+the end of an epoch (:mod:`workers.networks.checkpoints`), are all that the next epoch needs: a run that was
+broken off and taken up again ends with the same weights, bit for bit, as one that was not.
 """
 
 from __future__ import annotations
