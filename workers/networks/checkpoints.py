@@ -20,8 +20,8 @@ KEPT = 2
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """``moments`` are what the optimizer keeps, named ``<parameter>.<what>``; ``best`` is the best epoch until now, with its
-    weights; ``history`` the epochs as JSON."""
+    """``moments`` are what the optimizer keeps, named ``<parameter>.<what>``; ``best`` is the best epoch
+    until now, with its weights; ``history`` the epochs as JSON."""
 
     weights: dict[str, Tensor]
     best_weights: dict[str, Tensor]
