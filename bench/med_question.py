@@ -7,9 +7,9 @@
 SICK with corrected labels (its TRAIN part) stands in for MNLI, pairs made by ``python -m natlog generate`` for
 HELP. Tables 6 and 7 of MED: SICK alone, with machine-made pairs, and each by the hypothesis alone; Figure 2:
 machine-made pairs (i) of upward and (ii) of downward places alone by size, (iii) by the ratio of both at one
-size. Everything is tested on MED by direction and on SICK's TEST part, of which nothing is learnt: a pair with
-the same sentences, or a premise, of the test is left out. Each finished cell (one training, one seed) is a
-line of ``OUT/cells.jsonl``, and what is there is not done again; a smaller protocol is another folder.
+size. Everything is tested on MED by direction and on SICK's TEST part, of which nothing is learnt: a pair
+with the same sentences, or a premise, of the test is left out. Each finished cell (one training, one seed) is
+a line of ``OUT/cells.jsonl``, and what is there is not done again; a smaller protocol is another folder.
 """
 
 from __future__ import annotations

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from django.utils.translation import gettext as _
 
 from apps.inference.folders import missing_libraries
+from workers.runtimes.batches import Pace
 from workers.runtimes.runtime import Output, Unavailable
 
 if TYPE_CHECKING:
@@ -19,8 +21,6 @@ AT_ONCE = 64
 class TrainedNetwork:
     """A saved network; ``chunk`` pairs take seconds, parsing and all."""
 
-    chunk = 256
-
     def __init__(self, saved: Saved) -> None:
         import torch
 
@@ -28,8 +28,19 @@ class TrainedNetwork:
         self._device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self._network = saved.network.to(self._device)
         self.labels = saved.labels
+        self._pace = Pace()
+
+    @property
+    def chunk(self) -> int:
+        return self._pace.chunk
 
     def predict(self, pairs: Sequence[tuple[str, str]]) -> list[Output]:
+        begun = time.monotonic()
+        outputs = self._outputs(pairs)
+        self._pace.took(len(pairs), time.monotonic() - begun)
+        return outputs
+
+    def _outputs(self, pairs: Sequence[tuple[str, str]]) -> list[Output]:
         reader = self._saved.reader
         examples = reader.examples(pairs)
         order = sorted(range(len(examples)), key=lambda number: reader.size(examples[number]))
