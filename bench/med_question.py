@@ -1,15 +1,15 @@
 """MED's question asked again: what does training in one direction do to the other?
 
-    PYTHONPATH=. python bench/med_question.py DATA [--machine PAIRS.tsv] [--network encoder] [--out var/med_question]
-        [--base 1500] [--added 600] [--sizes 50,100,200,500] [--ratio-size 500] [--epochs 2] [--seeds 3]
-        [--tokens 32] [--med 0] [--sick 1000] [--only table,curves] [--draw docs/images/med-question.svg]
+    PYTHONPATH=. python bench/med_question.py DATA --machine PAIRS.tsv [--network minilm] [--seeds 3]
+        [--base 1500] [--added 600] [--sizes 50,100,200,500] [--ratio-size 500] [--epochs 2]
+        [--med 0] [--sick 1000] [--only table,curves] [--out FOLDER] [--tell] [--draw FIGURE.svg]
 
-SICK with corrected labels (its TRAIN part) stands in for MNLI, pairs made by ``python -m natlog generate`` for
+SICK with corrected labels (its TRAIN part) stands in for MNLI, pairs of ``python -m natlog generate`` for
 HELP. Tables 6 and 7 of MED: SICK alone, with machine-made pairs, and each by the hypothesis alone; Figure 2:
 machine-made pairs (i) of upward and (ii) of downward places alone by size, (iii) by the ratio of both at one
 size. Everything is tested on MED by direction and on SICK's TEST part, of which nothing is learnt: a pair
 with the same sentences, or a premise, of the test is left out. Each finished cell (one training, one seed) is
-a line of ``OUT/cells.jsonl``, and what is there is not done again; a smaller protocol is another folder.
+a line of ``FOLDER/cells.jsonl``, and what is there is not done again; another protocol is another folder.
 """
 
 from __future__ import annotations
@@ -276,7 +276,31 @@ def main() -> None:
     if args.draw:
         from bench.med_question_plot import draw
 
-        draw(found, cells, args.draw)
+        args.draw.write_text(draw(_panels(args, by_cell(found))), encoding="utf-8")
+
+
+def _panels(
+    args: argparse.Namespace, grouped: Mapping[str, Sequence[Mapping[str, Any]]]
+) -> list[tuple[str, list[tuple[str, Mapping[str, Figure]]]]]:
+    """Figure 2: three panels, each of points with what was reached on MED by direction."""
+    panels = []
+    for title, cells, names in (
+        ("(i) upward alone", [Cell(0, size, 1.0) for size in args.sizes], args.sizes),
+        ("(ii) downward alone", [Cell(0, size, 0.0) for size in args.sizes], args.sizes),
+        (
+            f"(iii) {args.ratio_size} pairs, % upward",
+            [Cell(0, args.ratio_size, share) for share in args.ratios],
+            [f"{100 * share:g}" for share in args.ratios],
+        ),
+    ):
+        points = []
+        for cell, name in zip(cells, names, strict=True):
+            found = grouped.get(cell.name, [])
+            reached = {way: figure(found, MED, way) for way in (UPWARD, DOWNWARD)}
+            if found:
+                points.append((str(name), {way: one for way, one in reached.items() if one}))
+        panels.append((title, points))
+    return panels
 
 
 def _tell_protocol(
@@ -306,7 +330,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
     parser.add_argument("data", type=Path, help="the folder of real files")
     parser.add_argument("--machine", type=Path, required=True, help="pairs of python -m natlog generate")
-    parser.add_argument("--network", default="encoder")
+    parser.add_argument("--network", default="minilm")
     parser.add_argument("--out", type=Path, default=Path("var/med_question"))
     parser.add_argument("--base", type=int, default=1500, help="rows of SICK")
     parser.add_argument("--added", type=int, default=600, help="machine-made rows beside them")
