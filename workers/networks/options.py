@@ -33,7 +33,7 @@ class OptionError(ValueError):
 class Options:
     """``epochs`` at most, or until the validation accuracy has not risen for ``patience`` of them (0: all of
     them; systematicity 3.2: 25 epochs or convergence). ``batch`` pairs a step of the ``optimizer``, at the
-    learning ``rate``: constant, or, where ``warmup`` is above 0, rising over that share of the steps and
+    ``learning_rate``: constant, or, where ``warmup`` is above 0, rising over that share of the steps and
     falling to nothing after. ``clip`` bounds the gradient's norm (0: it doesn't). ``vectors``, of so many
     ``dimensions``, are ``random``, the ``encoder``'s own, or in the GloVe file of that name below the models'
     directory. ``hypothesis_only`` is the variant of MED, Table 7. ``dropouts`` are tried one after the other
@@ -46,7 +46,7 @@ class Options:
     patience: int = 3
     batch: int = 32
     optimizer: str = "Adam"
-    rate: float = 1e-3
+    learning_rate: float = 1e-3
     warmup: float = 0.0
     clip: float = 10.0
     vectors: str = "random"
@@ -88,7 +88,7 @@ class Options:
         _whole("patience", self.patience, 0, MOST_EPOCHS)
         _whole("batch", self.batch, 1, 1024)
         _whole("threads", self.threads, 1, 64)
-        _number("rate", self.rate, 1e-8, 1.0)
+        _number("learning_rate", self.learning_rate, 1e-8, 1.0)
         if self.optimizer not in OPTIMIZERS:
             known = {"known": ", ".join(OPTIMIZERS)}
             raise OptionError("optimizer", _("one of these is wanted: %(known)s") % known)

@@ -158,7 +158,7 @@ class _Run:
         self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
         self.network = network_build(options, prepared.reader, len(material.labels), seed).to(self.device)
         self.trained = [p for p in self.network.parameters() if p.requires_grad]
-        self.optimizer = getattr(torch.optim, options.optimizer)(self.trained, lr=options.rate)
+        self.optimizer = getattr(torch.optim, options.optimizer)(self.trained, lr=options.learning_rate)
         self.history: list[Epoch] = []
         self.best = 0
         self.best_weights: dict[str, Tensor] = {}
@@ -200,7 +200,7 @@ class _Run:
         """One step; the batch's mean loss, and how many it got right."""
         self.network.train()
         for group in self.optimizer.param_groups:
-            group["lr"] = self.options.rate * _rate(step, steps, self.options.warmup)
+            group["lr"] = self.options.learning_rate * _rate(step, steps, self.options.warmup)
         targets = torch.tensor([part.targets[n] for n in batch], device=self.device)
         logits = self.network(self.reader.batch([part.examples[n] for n in batch]).to(self.device))
         loss = functional.cross_entropy(logits, targets)

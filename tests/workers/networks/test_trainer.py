@@ -152,7 +152,7 @@ def test_the_hypothesis_alone_is_at_chance_where_it_tells_nothing(tmp_path):
         ({"epochs": 0}, "epochs"),
         ({"epochs": True}, "epochs"),
         ({"batch": 2.5}, "batch"),
-        ({"rate": float("nan")}, "rate"),
+        ({"learning_rate": float("nan")}, "learning_rate"),
         ({"warmup": 1}, "warmup"),
         ({"optimizer": "SGD"}, "optimizer"),
         ({"dropouts": [0.1, 0.1]}, "dropouts"),

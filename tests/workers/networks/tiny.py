@@ -33,5 +33,5 @@ KIND = NetworkKind(
     place="tests.workers.networks.tiny:Tiny",
     reader=WORD_READER,
     sizes={"hidden": 16, "dropout": 0.1},
-    training={"dimensions": 12, "rate": 0.01},
+    training={"dimensions": 12, "learning_rate": 0.01},
 )
