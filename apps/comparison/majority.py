@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 
-from django.db.models import Count
+from django.db.models import Case, CharField, Count, F, OuterRef, Q, Subquery, Value, When
 from django.utils.translation import gettext as _
 
 from apps.comparison.judges import Judges, judges_of
@@ -15,12 +15,32 @@ from measures.agreement import majority
 PEOPLE = "people"
 
 
-def people(dataset: Dataset) -> Reference:
-    """The human majority among the usual judges, named with their campaigns. Two queries."""
+def people(dataset: Dataset) -> Reference | None:
+    """The human majority among the usual judges, named with their campaigns; None where nobody has judged.
+    Two queries."""
     judges = judges_of(dataset)
+    if not judges.campaigns or not judges.answers().exists():
+        return None
     names = ", ".join(campaign.name for campaign in judges.campaigns)
     title = _("human majority (answers in %(campaigns)s)") % {"campaigns": names}
-    return Reference(PEOPLE, title, majority_of(dataset, judges))
+    return Reference(PEOPLE, title, _column(dataset, judges), lambda: majority_of(dataset, judges))
+
+
+def _column(dataset: Dataset, judges: Judges) -> Subquery:
+    """:func:`majority_of` the pair that a row's ``pair_id`` names, as a column."""
+    counts = {
+        f"of_{place}": Count("pk", filter=Q(answer=label)) for place, label in enumerate(dataset.labels)
+    }
+    most = [
+        When(**{f"of_{place}__gt": F("given") - F(f"of_{place}")}, then=Value(label))
+        for place, label in enumerate(dataset.labels)
+    ]
+    of_pair = judges.answers().filter(item__pair=OuterRef("pair_id")).values("item__pair")
+    return Subquery(
+        of_pair.annotate(given=Count("pk"), **counts)
+        .annotate(said=Case(*most, default=None, output_field=CharField()))
+        .values("said")
+    )
 
 
 def majority_of(dataset: Dataset, judges: Judges | None = None) -> dict[int, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import django_filters
-from django.db.models import Count, QuerySet
+from django.db.models import QuerySet
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.decorators import action
@@ -18,9 +18,11 @@ from apps.inference.folder_models import labels_confirm
 from apps.inference.folders import folders_found, missing_libraries
 from apps.inference.kinds import KINDS
 from apps.inference.models import Model, Prediction, Run
+from apps.inference.pairs_left import pairs_pending
 from apps.inference.serializers import (
     FoldersSerializer,
     ModelSerializer,
+    PendingPairSerializer,
     PredictionSerializer,
     RunSerializer,
     ScoreSerializer,
@@ -96,7 +98,7 @@ class RunViewSet(ScopedViewSet[Run]):
     filterset_class = RunFilters
 
     def get_queryset(self) -> QuerySet[Run]:
-        return super().get_queryset().select_related("job").annotate(prediction_count=Count("predictions"))
+        return selectors.predictions_counted(super().get_queryset()).select_related("job")
 
     @extend_schema(
         request=RunBody,
@@ -104,8 +106,17 @@ class RunViewSet(ScopedViewSet[Run]):
         examples=[OpenApiExample("A model on a dataset", {"model": 1, "dataset": 1}, request_only=True)],
     )
     def create(self, request: Request) -> Response:
-        """Predict every pair of a dataset in the background. While such a run goes on, it is the answer."""
+        """Have a model predict, in the background, the pairs of a dataset that this version of it has not
+        predicted. There is one run of both: while it is at work it is the answer; afterwards it goes on with
+        pairs that came in since, or were left pending. Nothing is predicted twice."""
         return self.made(services.run_start(actor=self.user, **self.checked(RunBody)))
+
+    @extend_schema(responses=PendingPairSerializer(many=True))
+    @action(detail=True, methods=["get"], filterset_class=None)
+    def pending(self, request: Request, pk: str) -> Response:
+        """The pairs that the run has no prediction of, and why. To try them again, start the run again."""
+        run = Run.objects.select_related("dataset").get(pk=self.one().pk)
+        return self.page_of(pairs_pending(run), PendingPairSerializer)
 
     @extend_schema(responses=ScoreSerializer(many=True))
     @action(detail=True, pagination_class=None, filterset_class=None)

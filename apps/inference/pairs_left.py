@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery, Value
+from django.db.models import CharField, Exists, OuterRef, QuerySet, Subquery, TextField, Value
 from django.db.models.functions import Cast, Coalesce
 
 from apps.datasets.models import Pair
@@ -30,4 +30,8 @@ def pairs_pending(run: Run) -> QuerySet[Any]:
         job__in=list(jobs.values_list("pk", flat=True)), item=Cast(OuterRef("pk"), CharField())
     )
     last = Subquery(reasons.order_by("-pk").values("message")[:1])
-    return pairs_left(run).annotate(reason=Coalesce(last, Value(""))).prefetch_related("premises")
+    return (
+        pairs_left(run)
+        .annotate(reason=Coalesce(last, Value(""), output_field=TextField()))
+        .prefetch_related("premises")
+    )

@@ -1,7 +1,8 @@
 """What predictions are measured against, and what models learn from: calculus, people, gold.
 
-Each reference is a mapping from a pair's number to a label; a pair it says nothing of is left out. Rooms
-above register further sources when Django starts: people's majority comes from apps/comparison/majority.py.
+Each reference is a mapping from a pair's number to a label, which leaves a pair out that it says nothing of,
+and the same as a column for queries, which read no more pairs than they show. Rooms above register further
+sources when Django starts: people's majority comes from apps/comparison/majority.py.
 """
 
 from __future__ import annotations
@@ -9,7 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
 
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.utils.translation import gettext as _
 
 from apps.datasets.labels import UNNATURAL
@@ -20,15 +24,22 @@ CALCULUS = "calculus"
 
 @dataclass(frozen=True)
 class Reference:
-    """``key`` names it in addresses, ``title`` on the screen."""
+    """``key`` names it in addresses, ``title`` on the screen. ``column`` is its label of the pair that a
+    row's ``pair_id`` names, NULL where it has none; ``read`` gets all its labels, by pair."""
 
     key: str
     title: str
-    labels: dict[int, str]
+    column: Subquery
+    read: Callable[[], dict[int, str]]
+
+    @cached_property
+    def labels(self) -> dict[int, str]:
+        return self.read()
 
 
-#: What a room above has to say of a dataset's pairs. Models learn from it where there is no gold label.
-Source = Callable[[Dataset], Reference]
+#: What a room above has to say of a dataset's pairs; None where nothing. Models learn from it where there is
+#: no gold label.
+Source = Callable[[Dataset], Reference | None]
 
 _sources: list[Source] = []
 
@@ -40,16 +51,34 @@ def register(source: Source) -> None:
 
 
 def references_of(dataset: Dataset) -> list[Reference]:
-    """Every reference that has a label for at least one pair. Four queries."""
-    found = [
-        Reference(CALCULUS, _("calculus"), calculus_of(dataset)),
-        *(source(dataset) for source in _sources),
-    ]
-    found += [
-        Reference(f"gold:{source}", _("gold label (%(source)s)") % {"source": source}, labels)
-        for source, labels in gold_of(dataset).items()
-    ]
-    return [reference for reference in found if reference.labels]
+    """Every reference that says something of the dataset's pairs. Four queries, whatever its size."""
+    found = []
+    if CalculusLabel.objects.filter(pair__dataset=dataset, is_current=True).exists():
+        found.append(
+            Reference(
+                CALCULUS,
+                _("calculus"),
+                _column(CalculusLabel.objects.filter(is_current=True)),
+                lambda: calculus_of(dataset),
+            )
+        )
+    found += [reference for source in _sources if (reference := source(dataset))]
+    gold = _gold(dataset).values_list("source", flat=True).distinct()
+    return found + [_gold_reference(dataset, source) for source in gold]
+
+
+def _gold_reference(dataset: Dataset, source: str) -> Reference:
+    return Reference(
+        f"gold:{source}",
+        _("gold label (%(source)s)") % {"source": source},
+        _column(GoldLabel.objects.filter(source=source).exclude(label=UNNATURAL)),
+        lambda: gold_of(dataset).get(source, {}),
+    )
+
+
+def _column(labels: QuerySet[Any]) -> Subquery:
+    """The label of a row's pair, of which there is one at most."""
+    return Subquery(labels.filter(pair=OuterRef("pair_id")).order_by().values("label")[:1])
 
 
 def training_labels(dataset: Dataset) -> dict[int, str]:
@@ -60,7 +89,8 @@ def training_labels(dataset: Dataset) -> dict[int, str]:
     """
     found: dict[int, str] = {}
     for source in reversed(_sources):
-        found.update(source(dataset).labels)
+        if reference := source(dataset):
+            found.update(reference.labels)
     for labels in reversed(gold_of(dataset).values()):
         found.update(labels)
     return found
@@ -75,8 +105,7 @@ def calculus_of(dataset: Dataset) -> dict[int, str]:
 def gold_of(dataset: Dataset) -> dict[str, dict[int, str]]:
     """Gold labels by their source; that a researcher calls a pair unnatural is none. One query."""
     found: dict[str, dict[int, str]] = defaultdict(dict)
-    rows = GoldLabel.objects.filter(pair__dataset=dataset).exclude(label=UNNATURAL).order_by("source")
-    for source, pair, label in rows.values_list("source", "pair_id", "label"):
+    for source, pair, label in _gold(dataset).values_list("source", "pair_id", "label"):
         found[source][pair] = label
     return dict(found)
 
@@ -85,3 +114,7 @@ def calculus_directions(dataset: Dataset) -> dict[int, str]:
     """The direction that the calculus found for each pair, where it found one. One query."""
     rows = CalculusLabel.objects.filter(pair__dataset=dataset, is_current=True).exclude(direction="")
     return dict(rows.values_list("pair_id", "direction"))
+
+
+def _gold(dataset: Dataset) -> QuerySet[GoldLabel]:
+    return GoldLabel.objects.filter(pair__dataset=dataset).exclude(label=UNNATURAL).order_by("source")

@@ -4,11 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
-from django.db.models import Count, FilteredRelation, Max, Q, QuerySet
+from django.db.models import (
+    Case,
+    CharField,
+    Count,
+    Exists,
+    F,
+    FilteredRelation,
+    Max,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
 
 from apps.datasets.labels import ENTAILMENT
-from apps.datasets.models import Dataset, Direction
+from apps.datasets.models import Dataset, Direction, Pair
 from apps.inference.labels import LabelError, fitted
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.references import Reference, references_of
@@ -31,8 +47,8 @@ class Share:
     def wrong(self) -> int:
         return self.total - self.right
 
-    def plus(self, is_right: bool) -> Share:
-        return Share(self.right + is_right, self.total + 1)
+    def plus(self, is_right: bool, pairs: int) -> Share:
+        return Share(self.right + is_right * pairs, self.total + pairs)
 
 
 @dataclass(frozen=True)
@@ -57,44 +73,135 @@ def models_of(study: Study) -> QuerySet[Model]:
 def runs_of(study: Study) -> QuerySet[Run]:
     """The study's runs, newest first, with how many pairs each has predicted."""
     return (
-        within(Run, study)
+        predictions_counted(within(Run, study))
         .select_related("model", "dataset", "job__study")
-        .annotate(prediction_count=Count("predictions"))
         .order_by("-pk")
     )
 
 
-def run_scores(run: Run) -> list[Score]:
-    """The run's accuracy against every reference there is. Four queries.
+def run_counted(study: Study, pk: int) -> Any:
+    """The study's run of that number with ``pair_count``, ``prediction_count`` and ``left``, the pairs that
+    it has no prediction of. One query."""
+    pairs = Pair.objects.filter(dataset=OuterRef("dataset")).order_by()
+    counts = pairs.values("dataset").annotate(n=Count("pk")).values("n")
+    run: Any = runs_of(study).annotate(pair_count=Coalesce(Subquery(counts), 0)).get(pk=pk)
+    run.left = run.pair_count - run.prediction_count
+    return run
 
-    A reference's label that the dataset's labels have no place for leaves the pair out. A pair without
-    a direction of its own is counted under the one that the calculus found.
-    """
-    current = FilteredRelation("pair__calculus_labels", condition=Q(pair__calculus_labels__is_current=True))
-    found = run.predictions.annotate(current=current)
-    rows = [
-        (pair, label, direction or by_calculus or "")
-        for pair, label, direction, by_calculus in found.values_list(
-            "pair_id", "label", "pair__direction", "current__direction"
+
+def predictions_counted(runs: QuerySet[Run]) -> QuerySet[Run]:
+    """Runs with ``prediction_count``, counted for those alone that are read."""
+    counts = Prediction.objects.filter(run=OuterRef("pk")).order_by().values("run").annotate(n=Count("pk"))
+    return runs.annotate(prediction_count=Coalesce(Subquery(counts.values("n")), 0))
+
+
+@dataclass(frozen=True)
+class Figures:
+    """A run counted against its references, in the database: how often which label met which of theirs."""
+
+    run: Run
+    references: list[Reference]
+    counts: list[tuple[str, str, tuple[str | None, ...], int]]
+
+    @property
+    def scores(self) -> list[Score]:
+        """The accuracy against every reference. One whose label the dataset's labels have no place for leaves
+        the pair out."""
+        return [self._score(place, reference) for place, reference in enumerate(self.references)]
+
+    def _score(self, place: int, reference: Reference) -> Score:
+        overall = Share()
+        by_direction: dict[str, Share] = {}
+        for label, direction, said, number in self.counts:
+            wanted = self._fitted(said[place])
+            if wanted is not None:
+                overall = overall.plus(label == wanted, number)
+                by_direction[direction] = by_direction.get(direction, Share()).plus(label == wanted, number)
+        return Score(reference.key, reference.title, overall, by_direction)
+
+    def number(self, *, against: str = "", label: str = "") -> int:
+        """How many predictions :meth:`numbers` has."""
+        place = self._place(against)
+        return sum(
+            number
+            for said, _direction, wanted, number in self.counts
+            if label in ("", said) and (place is None or self._differs(said, wanted[place]))
         )
-    ]
-    return [_score(reference, rows, run.dataset.labels) for reference in references_of(run.dataset)]
 
+    def numbers(self, *, against: str = "", label: str = "") -> QuerySet[Any]:
+        """The numbers of the run's predictions in the order of the pairs, to be read in pages. ``against``
+        keeps those that differ from what the reference of that key says, ``label`` those with that label."""
+        found = self.run.predictions.order_by("pair_id")
+        if label:
+            found = found.filter(label=label)
+        place = self._place(against)
+        if place is not None:
+            differing = Q(pk__in=())
+            for raw in {wanted[place] for _label, _direction, wanted, _number in self.counts}:
+                if (wanted := self._fitted(raw)) is not None:
+                    differing |= Q(said=raw) & ~Q(label=wanted)
+            found = found.annotate(said=self.references[place].column).filter(differing)
+        return found.values_list("pk", flat=True)
 
-def _score(reference: Reference, rows: Sequence[tuple[int, str, str]], labels: Sequence[str]) -> Score:
-    overall = Share()
-    by_direction: dict[str, Share] = {}
-    for pair, label, direction in rows:
-        wanted = reference.labels.get(pair)
-        if wanted is None:
-            continue
+    def rows(self, numbers: Sequence[int]) -> list[Row]:
+        """A page of the run's predictions with their pairs and the references' labels. Two queries."""
+        found = Prediction.objects.filter(pk__in=numbers).select_related("pair").order_by("pair_id")
+        found = found.annotate(**_columns(self.references)).prefetch_related("pair__premises")
+        return [
+            Row(item, [(said, self._differs(item.label, said)) for said in _said(item, self.references)])
+            for item in found
+        ]
+
+    def _place(self, key: str) -> int | None:
+        return next((place for place, one in enumerate(self.references) if one.key == key), None)
+
+    def _differs(self, label: str, raw: str | None) -> bool:
+        wanted = self._fitted(raw)
+        return wanted is not None and label != wanted
+
+    def _fitted(self, raw: str | None) -> str | None:
+        if raw is None:
+            return None
         try:
-            is_right = label == fitted(wanted, labels)
+            return fitted(raw, self.run.dataset.labels)
         except LabelError:
-            continue
-        overall = overall.plus(is_right)
-        by_direction[direction] = by_direction.get(direction, Share()).plus(is_right)
-    return Score(reference.key, reference.title, overall, by_direction)
+            return None
+
+
+def _columns(references: Sequence[Reference]) -> dict[str, Any]:
+    return {f"reference_{place}": reference.column for place, reference in enumerate(references)}
+
+
+def _said(item: Any, references: Sequence[Reference]) -> list[str | None]:
+    return [getattr(item, name) for name in _columns(references)]
+
+
+def run_figures(run: Run) -> Figures:
+    """The run's figures, so far. Five queries, whose answers are short whatever the size of the dataset.
+
+    A pair without a direction of its own is counted under the one that the calculus found.
+    """
+    references = references_of(run.dataset)
+    current = FilteredRelation("pair__calculus_labels", condition=Q(pair__calculus_labels__is_current=True))
+    direction = Case(
+        When(pair__direction="", then=Coalesce(F("current__direction"), Value(""))),
+        default=F("pair__direction"),
+        output_field=CharField(),
+    )
+    columns = _columns(references)
+    counted = (
+        run.predictions.annotate(current=current)
+        .annotate(place=direction, **columns)
+        .order_by()
+        .values_list("label", "place", *columns)
+        .annotate(number=Count("pk"))
+    )
+    return Figures(run, references, [(label, place, tuple(said), n) for label, place, *said, n in counted])
+
+
+def run_scores(run: Run) -> list[Score]:
+    """The run's accuracy against every reference there is. Five queries."""
+    return run_figures(run).scores
 
 
 @dataclass(frozen=True)
@@ -111,51 +218,10 @@ class Row:
         return score
 
 
-def prediction_numbers(run: Run, *, against: Reference | None = None, label: str = "") -> list[int]:
-    """The numbers of a run's predictions in the order of the pairs. One query.
-
-    ``against`` keeps those that differ from what the reference says, ``label`` those with that label.
-    """
-    found = run.predictions.order_by("pair_id")
-    if label:
-        found = found.filter(label=label)
-    if against is None:
-        return list(found.values_list("pk", flat=True))
-    labels = run.dataset.labels
-    return [
-        pk
-        for pk, pair, said in found.values_list("pk", "pair_id", "label")
-        if _differs(said, against.labels.get(pair), labels)
-    ]
-
-
-def prediction_rows(run: Run, numbers: Sequence[int], references: Sequence[Reference]) -> list[Row]:
-    """A page of the run's predictions with their pairs and the references' labels. Two queries."""
-    found = run.predictions.filter(pk__in=numbers).select_related("pair").order_by("pair_id")
-    return [
-        Row(item, [_beside(item, reference, run.dataset.labels) for reference in references])
-        for item in found.prefetch_related("pair__premises")
-    ]
-
-
-def _beside(item: Prediction, reference: Reference, labels: Sequence[str]) -> tuple[str | None, bool]:
-    wanted = reference.labels.get(item.pair_id)
-    return wanted, _differs(item.label, wanted, labels)
-
-
-def _differs(said: str, wanted: str | None, labels: Sequence[str]) -> bool:
-    if wanted is None:
-        return False
-    try:
-        return said != fitted(wanted, labels)
-    except LabelError:
-        return False
-
-
 def latest_runs(dataset: Dataset) -> list[Run]:
     """The newest run of each model that has predicted anything. Two queries."""
     newest = (
-        Run.objects.filter(dataset=dataset, predictions__isnull=False)
+        Run.objects.filter(Exists(Prediction.objects.filter(run=OuterRef("pk"))), dataset=dataset)
         .values("model")
         .annotate(newest=Max("pk"))
         .values_list("newest", flat=True)

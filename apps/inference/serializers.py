@@ -6,6 +6,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from apps.datasets.models import Pair
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.services import labels_of
 
@@ -56,7 +57,18 @@ class PredictionSerializer(serializers.ModelSerializer[Prediction]):
 
     class Meta:
         model = Prediction
-        fields = ["id", "run", "pair", "label", "scores"]
+        fields = ["id", "run", "pair", "label", "scores", "created_at"]
+
+
+class PendingPairSerializer(serializers.ModelSerializer[Pair]):
+    """A pair without a prediction; ``reason`` is empty where no job has come to it yet."""
+
+    premise = serializers.CharField(read_only=True)
+    reason = serializers.CharField(read_only=True)
+
+    class Meta:
+        model = Pair
+        fields = ["id", "premise", "hypothesis", "reason"]
 
 
 class ShareSerializer(serializers.Serializer[Any]):

@@ -10,4 +10,6 @@ urlpatterns = [
     path("<int:pk>/confirm/", views.labels_confirm, name="confirm"),
     path("<int:pk>/run/", views.run_start, name="run_start"),
     path("runs/<int:pk>/", views.run_page, name="run"),
+    path("runs/<int:pk>/figures/", views.run_figures, name="figures"),
+    path("runs/<int:pk>/pending/", views.run_pending, name="pending"),
 ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
@@ -18,7 +20,7 @@ from apps.inference.forms import (
 )
 from apps.inference.kinds import KINDS, ModelKind, kinds_by_group
 from apps.inference.models import Model, Run
-from apps.inference.references import references_of
+from apps.inference.pairs_left import pairs_pending
 from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
 
@@ -92,29 +94,59 @@ def run_start(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 @study_view()
 def run_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """A run: how far it is, how often it agrees with calculus, people and gold, and its predictions."""
-    access.get(Run, pk)
-    run = selectors.runs_of(access.study).get(pk=pk)
-    references = references_of(run.dataset)
+    """A run: how far it is, how often it agrees with calculus, people and gold, what it left pending, and its
+    predictions."""
+    run, figures = _run_with_figures(access, pk)
     form = PredictionFilterForm(
         request.GET,
-        references=[(reference.key, reference.title) for reference in references],
+        references=[(reference.key, reference.title) for reference in figures.references],
         labels=run.dataset.labels,
     )
     chosen = form.cleaned_data if form.is_valid() else {}
-    against = next((r for r in references if r.key == chosen.get("against")), None)
-    numbers = selectors.prediction_numbers(run, against=against, label=chosen.get("label", ""))
-    page = Paginator(numbers, 50).get_page(request.GET.get("page"))
+    paginator = Paginator(figures.numbers(**chosen), 50)
+    paginator.count = figures.number(**chosen)  # known already
+    page = paginator.get_page(request.GET.get("page"))
+    is_at_work = run.job is not None and not run.job.is_over
     context = {
-        "run": run,
-        "scores": selectors.run_scores(run),
-        "directions": Direction,
-        "references": references,
+        **_figures_shown(run, figures),
+        "pending": [] if is_at_work or not run.left else pairs_pending(run)[:10],
         "filters": form,
         "page": page,
-        "rows": selectors.prediction_rows(run, list(page), references),
+        "rows": figures.rows(list(page)),
     }
     return render(request, "models/run.html", context)
+
+
+@study_view()
+def run_figures(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The part of a run's page that moves while it is at work: how many are predicted, and how well."""
+    return render(request, "models/_figures.html", _figures_shown(*_run_with_figures(access, pk)))
+
+
+@study_view()
+def run_pending(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """All pairs that a run has no prediction of, and why."""
+    access.get(Run, pk)
+    run = selectors.run_counted(access.study, pk)
+    paginator = Paginator(pairs_pending(run), 50)
+    paginator.count = run.left
+    page = paginator.get_page(request.GET.get("page"))
+    return render(request, "models/pending.html", {"run": run, "page": page})
+
+
+def _run_with_figures(access: Access, pk: int) -> tuple[Any, selectors.Figures]:
+    access.get(Run, pk)
+    run = selectors.run_counted(access.study, pk)
+    return run, selectors.run_figures(run)
+
+
+def _figures_shown(run: Any, figures: selectors.Figures) -> dict[str, Any]:
+    return {
+        "run": run,
+        "scores": figures.scores,
+        "directions": Direction,
+        "references": figures.references,
+    }
 
 
 def _form_of(kind: ModelKind, request: HttpRequest, access: Access) -> forms.Form | None:

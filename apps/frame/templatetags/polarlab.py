@@ -8,7 +8,7 @@ from django import template
 from django.utils.formats import number_format
 from django.utils.html import format_html
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
 register = template.Library()
@@ -62,6 +62,18 @@ def conventions() -> dict[str, Any]:
 def dash(value: Any) -> Any:
     """The value, or – where there is none."""
     return "–" if value is None or value == "" else value
+
+
+@register.filter
+def time_left(seconds: int) -> str:
+    """A guess in words, as rough as it is: under a minute, minutes, hours."""
+    if seconds < 60:
+        return _("less than a minute left")
+    minutes = round(seconds / 60)
+    if minutes < 90:
+        return ngettext("about %(n)d minute left", "about %(n)d minutes left", minutes) % {"n": minutes}
+    hours = round(seconds / 3600)
+    return ngettext("about %(n)d hour left", "about %(n)d hours left", hours) % {"n": hours}
 
 
 @register.filter
