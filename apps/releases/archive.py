@@ -34,7 +34,7 @@ from apps.releases.storage import beside
 
 # The earliest date that a ZIP archive can hold.
 FIXED_DATE = (1980, 1, 1, 0, 0, 0)
-FORMAT_VERSION = 4
+FORMAT_VERSION = 5
 # Characters of the digest in the folder's name.
 DIGEST = 12
 BLOCK = 1 << 20

@@ -7,7 +7,7 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
-from apps.releases.card_code import configurations, loading
+from apps.releases.card_code import configurations, features, loading
 from apps.releases.collection import collection, limits, number_of, sources
 from apps.releases.conflicts import OTHERS_MEMBER, in_words
 from apps.releases.formats import FORMATS
@@ -28,7 +28,8 @@ from apps.releases.models import Release
 
 # What each file of an archive holds; {split} stands for each split, and a name that ends in / for a folder.
 FILES = {
-    "data/{split}.parquet": "the pairs of a split, with labels, tags, single answers and their shares "
+    "data/{split}.parquet": "the pairs of a split, with labels (`gold_label`, and `label` as a number, "
+    "whose names are in this card's `dataset_info`; -1 is none), tags, single answers and their shares "
     "(`soft_label`), the calculus label with its reason, its confidence "
     "(from 0 to 1) and whether it rests on an assumption (`assumed`), `split` and `group`",
     **{f"data/{{split}}.{one.ending}": one.holds for one in FORMATS},
@@ -110,6 +111,7 @@ def _front_matter(release: Release, manifest: dict[str, Any]) -> str:
         "size_categories": [size_category(total)],
         "tags": ["monotonicity", *(["simulated"] if manifest["simulated"] else [])],
     }
+    fields["dataset_info"] = [features(release, manifest)]
     lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in fields.items()]
     lines.append("configs:")
     for place, (name, paths) in enumerate(configurations(manifest)):

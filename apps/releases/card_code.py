@@ -5,9 +5,15 @@ Only what works for this very release is said; ``tests/releases/test_card_code.p
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
+from apps.comparison.judges import possible_answers
 from apps.releases.formats import FORMATS
+from apps.releases.models import Release
+from apps.releases.rows import class_names, pair_schema
+
+if TYPE_CHECKING:
+    import pyarrow
 
 
 def configurations(manifest: dict[str, Any]) -> list[tuple[str, dict[str, str]]]:
@@ -23,6 +29,29 @@ def configurations(manifest: dict[str, Any]) -> list[tuple[str, dict[str, str]]]
     if manifest["counts"]["judgements"]:
         found.append((f"{folder}-judgements", {"train": "judgements/judgements.parquet"}))
     return found
+
+
+def features(release: Release, manifest: dict[str, Any]) -> dict[str, Any]:
+    """The pairs' columns as `datasets` is told them by a card: those of the Parquet files, ``label`` being
+    numbers with names."""
+    possible = possible_answers(release.dataset)
+    (name, _files), *_others = configurations(manifest)
+    columns = [{"name": field.name, **_feature(field.type)} for field in pair_schema(possible)]
+    numbered = {str(number): label for number, label in enumerate(class_names(possible))}
+    for column in columns:
+        if column["name"] == "label":
+            column["dtype"] = {"class_label": {"names": numbered}}
+    return {"config_name": name, "features": columns}
+
+
+def _feature(kind: pyarrow.DataType) -> dict[str, Any]:
+    import pyarrow as pa
+
+    if pa.types.is_list(kind):
+        return {"sequence": str(kind.value_type)}
+    if pa.types.is_struct(kind):
+        return {"struct": [{"name": field.name, **_feature(field.type)} for field in kind]}
+    return {"dtype": {"double": "float64"}.get(str(kind), str(kind))}
 
 
 def loading(manifest: dict[str, Any]) -> list[str]:

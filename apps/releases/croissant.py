@@ -63,6 +63,7 @@ _WHAT = {
     "premises": "The premises, in order.",
     "hypothesis": "The hypothesis.",
     "gold_label": "The label that the release's gold rule gives.",
+    "label": "The gold label's number among the dataset's labels, -1 without one.",
     "answers": "The annotators' answers that count.",
     "direction": "The polarity of the place where premise and hypothesis differ.",
     "split": "The part of the release.",

@@ -234,7 +234,7 @@ class Formatting:
                     name = names[split[node]]
                     row |= {"split": name, "group": int(group[node])}
                     seen.add(node)
-                    rows[name].append(parquet_row(row))
+                    rows[name].append(parquet_row(row, self.possible))
                     labels[name, row["direction"], row["gold_label"] or ""] += 1
                     for file, line in texts[name]:
                         file.write(line(row, index=staged["index"], labels=self.labels))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from apps.comparison.judges import Judges
-from apps.datasets.labels import NON_ENTAILMENT
+from apps.datasets.labels import NON_ENTAILMENT, UNNATURAL
 from apps.datasets.models import CalculusLabel, Correction, Pair, Tag
 from apps.datasets.tags import BY_HAND, FLAGS
 from apps.releases.pseudonyms import Pseudonyms
@@ -181,9 +181,21 @@ def json_row(item: Published, possible: Sequence[str]) -> dict[str, Any]:
     }
 
 
-def parquet_row(row: dict[str, Any]) -> dict[str, Any]:
-    """A row of JSON as :func:`pair_schema` takes it."""
-    return {**row, "facts": json_cell(row["facts"])}
+# What ``label`` is where there is no gold label, as Hugging Face's datasets have it.
+NO_CLASS = -1
+
+
+def parquet_row(row: dict[str, Any], possible: Sequence[str]) -> dict[str, Any]:
+    """A row of JSON as :func:`pair_schema` takes it; ``label`` is the gold label's number."""
+    names = class_names(possible)
+    gold = row["gold_label"]
+    label = names.index(gold) if gold in names else NO_CLASS
+    return {**row, "label": label, "facts": json_cell(row["facts"])}
+
+
+def class_names(possible: Sequence[str]) -> list[str]:
+    """What the numbers of ``label`` stand for, from 0 on: the dataset's labels, and no answer besides."""
+    return [answer for answer in possible if answer != UNNATURAL]
 
 
 def json_cell(value: object) -> str:
@@ -203,6 +215,8 @@ def pair_schema(possible: Sequence[str]) -> pyarrow.Schema:
             ("premises", texts),
             ("hypothesis", text),
             ("gold_label", text),
+            # The same as a number, which is what training scripts read; its names are the card's.
+            ("label", pa.int64()),
             ("soft_label", pa.struct([(answer, pa.float64()) for answer in possible])),
             ("answers", texts),
             ("direction", text),

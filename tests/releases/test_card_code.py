@@ -174,6 +174,18 @@ def test_texts_that_read_like_nothing_survive_in_datasets(imported, release, tmp
     assert found["tsv"]["train"]["sentence2"][:] == texts
 
 
+def test_the_label_is_a_class_with_the_dataset_s_labels_for_names(make, release, tmp_path, run):
+    """As training scripts read it; -1 where the rule gives no label."""
+    for answers in ("eee", "nnn", "een"):
+        make(answers, calculus="e" if "e" in answers else "n")
+    row, _files = release(keep_unlabelled=True)
+    datasets = pytest.importorskip("datasets")
+    pairs = block_of(run(unpacked(row, tmp_path)), "datasets", "pairs")["pairs"]
+    assert pairs["train"].features["label"] == datasets.ClassLabel(names=["entailment", "non-entailment"])
+    said = {(row["gold_label"], row["label"]) for row in pairs["train"]}
+    assert said == {("entailment", 0), ("non-entailment", 1), (None, -1)}
+
+
 def test_two_releases_are_told_apart_by_one_cache_whatever_their_folders_are_called(
     make, release, tmp_path, monkeypatch
 ):

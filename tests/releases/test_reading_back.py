@@ -48,6 +48,8 @@ def test_parquet_json_lines_and_csv_hold_the_same_pairs(folder):
         rows = rows_of(folder, split)
         assert rows
         parquet = pq.read_table(folder / "data" / f"{split}.parquet").to_pylist()
+        numbers = {"entailment": 0, "non-entailment": 1, None: -1}
+        assert [row.pop("label") for row in parquet] == [numbers[row["gold_label"]] for row in rows]
         assert [{**row, "facts": json.loads(row["facts"])} for row in parquet] == rows
         text = (folder / "data" / f"{split}.csv").read_text(encoding="utf-8")
         table = list(csv.DictReader(io.StringIO(text, newline="")))
