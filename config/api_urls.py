@@ -18,6 +18,7 @@ from apps.curation.bulk_edit_api import PairEditViewSet
 from apps.dashboard.api import ComparisonView, CompositionView
 from apps.generation.api import MachineBatchViewSet
 from apps.imports.api import PairDraftViewSet
+from apps.imports.predictions.api import PredictionDraftViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
 from apps.jobs.api import JobViewSet
 from apps.panels.api import BonusViewSet, PanelViewSet, PayoutViewSet, VisitViewSet
@@ -73,6 +74,7 @@ for name, viewset, basename in (
     ("webhooks", WebhookViewSet, "webhook"),
     ("webhook-deliveries", DeliveryViewSet, "webhook-delivery"),
     ("pair-drafts", PairDraftViewSet, "pair-draft"),
+    ("prediction-drafts", PredictionDraftViewSet, "prediction-draft"),
     ("pair-edits", PairEditViewSet, "pair-edit"),
     ("gold-rules", GoldRuleViewSet, "gold-rule"),
     ("machine-batches", MachineBatchViewSet, "machine-batch"),

@@ -35,6 +35,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/pairs/", include("apps.reports.urls")),
     path("s/<slug:slug>/pairs/", include("apps.curation.urls")),
     path("s/<slug:slug>/models/", include("apps.inference.urls")),
+    path("s/<slug:slug>/models/", include("apps.imports.predictions.urls")),
     path("s/<slug:slug>/dashboard/", include("apps.dashboard.urls")),
     path("s/<slug:slug>/releases/", include("apps.releases.urls")),
     path("s/<slug:slug>/jobs/", include("apps.jobs.urls")),

@@ -132,7 +132,7 @@ class RulesForm(forms.ModelForm):  # type: ignore[type-arg]
                 self.fields[name].required = False
         self._say_what_is_meant(is_creation)
         if is_creation:
-            self.fields["model"].queryset = within(Model, study)  # type: ignore[attr-defined]
+            self.fields["model"].queryset = within(Model, study).exclude(kind=Model.Kind.FILE)  # type: ignore[attr-defined]
 
     def keep(self, typed: QueryDict) -> None:
         """Fill an empty form with what was typed so far, but for what its preset sets."""

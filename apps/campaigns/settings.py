@@ -82,6 +82,8 @@ def refuse_unfit(task: str, dataset: Dataset, rules: Mapping[str, Any]) -> None:
             wrong["model"] = _("Choose the model whose predictions are shown.")
     if rules["model"] is not None and rules["model"].study_id != dataset.study_id:
         wrong["model"] = _("The model must belong to this study.")
+    elif rules["model"] is not None and rules["model"].kind == rules["model"].Kind.FILE:
+        wrong["model"] = _("This model was run elsewhere and can't answer here.")
     if task == Campaign.Task.LIKERT and not is_scalable(dataset.labels):
         wrong["dataset"] = _(
             "The scale comes to entailment or not; this dataset's labels are %(labels)s."

@@ -20,6 +20,9 @@ from apps.corpora.sources import FileProblem
 from apps.datasets.models import Pair
 from apps.imports import drafts, services, staging
 from apps.imports.models import PairDraft
+from apps.imports.predictions import drafts as prediction_drafts
+from apps.imports.predictions.work import MatchFile
+from apps.imports.predictions.work import StoreFile as StorePredictions
 from apps.imports.preview import Preview
 from apps.imports.readers import Event, Reading
 from apps.imports.rows import PairRow
@@ -217,3 +220,5 @@ def _preview_of(draft: PairDraft) -> Preview:
 register(drafts.PREVIEW_KIND, CountFile(), Job.Urgency.PREVIEW)
 register(drafts.IMPORT_KIND, StoreFile(), Job.Urgency.PERSON)
 register(drafts.TAKE_BACK_KIND, TakeBack(), Job.Urgency.PERSON)
+register(prediction_drafts.PREVIEW_KIND, MatchFile(), Job.Urgency.PREVIEW)
+register(prediction_drafts.IMPORT_KIND, StorePredictions(), Job.Urgency.PERSON)

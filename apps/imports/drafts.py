@@ -9,13 +9,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from apps.corpora.encodings import label
-from apps.corpora.sources import GZIP, PARQUET, ZIP, FileProblem, NeedsEncoding, NeedsMember, lines_of, opened
-from apps.corpora.workbooks import NeedsSheet, is_workbook
+from apps.corpora.sources import FileProblem, NeedsEncoding, NeedsMember, lines_of, opened
+from apps.corpora.workbooks import NeedsSheet
+from apps.imports import uploads
 from apps.imports.models import PairDraft
 from apps.imports.preview import Preview
 from apps.imports.readers import Choices, Reading, Table, look, reading
@@ -26,18 +26,13 @@ from apps.studies.models import Study
 PREVIEW_KIND = "datasets.import_preview"
 IMPORT_KIND = "datasets.import"
 TAKE_BACK_KIND = "datasets.import_take_back"
-# What one request reads, and what it stores, in a second or two; more is a background job.
-BYTES_A_REQUEST = 1024 * 1024
+# What one request stores in a second or two; more is a background job.
 ROWS_A_REQUEST = 3000
 SECONDS_A_LOOK = 0.3
 
 
-def folder() -> Path:
-    return Path(settings.MEDIA_ROOT) / "imports"
-
-
 def path_of(draft: PairDraft) -> Path:
-    return folder() / draft.stored_name
+    return uploads.folder() / draft.stored_name
 
 
 def choices_of(draft: PairDraft) -> Choices:
@@ -92,11 +87,8 @@ def problem_stored(problem: FileProblem) -> dict[str, Any]:
 
 
 def is_large(draft: PairDraft) -> bool:
-    """Whether reading the file is work for the background: for its size, or for an archive's hidden one."""
-    with path_of(draft).open("rb") as file:
-        head = file.read(4)
-    packed = head.startswith(GZIP) or head in (ZIP, PARQUET)
-    return draft.bytes > (BYTES_A_REQUEST // 8 if packed else BYTES_A_REQUEST)
+    """Whether reading the file is work for the background."""
+    return uploads.is_large(path_of(draft), draft.bytes)
 
 
 def table_of(draft: PairDraft) -> Table:
@@ -118,19 +110,9 @@ def encoding_name(encoding: str) -> str:
 
 
 def lines_in(draft: PairDraft) -> int:
-    """About how many rows the file has, for a progress bar: its lines; 0 where rows are no lines."""
+    """About how many rows the file has, for a progress bar."""
     choices = choices_of(draft)
-    try:
-        if is_workbook(path_of(draft)):
-            return 0
-        with opened(
-            path_of(draft), draft.file_name, encoding=choices.encoding, member=choices.member
-        ) as source:
-            if source.starts_with(PARQUET) or source.first_character() == "<":
-                return 0
-            return sum(chunk.count(b"\n") for chunk in iter(lambda: source.stream.read(BYTES_A_REQUEST), b""))
-    except (FileProblem, OSError):  # said by the reading itself
-        return 0
+    return uploads.lines_in(path_of(draft), draft.file_name, encoding=choices.encoding, member=choices.member)
 
 
 def open_drafts_of(study: Study) -> QuerySet[PairDraft]:

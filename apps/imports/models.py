@@ -58,3 +58,35 @@ class WaitingRow(models.Model):
 
     def __str__(self) -> str:
         return str(self.number)
+
+
+class PredictionDraft(models.Model):
+    """An uploaded file of a model's predictions between its preview and its commit; committing it twice
+    changes nothing.
+
+    The file lies as :class:`PairDraft`'s do. ``options`` says how it is read; ``preview`` is what was counted
+    of it. The model's stated name and version say which model the ``run`` is of.
+    """
+
+    dataset = models.ForeignKey("datasets.Dataset", models.CASCADE, related_name="prediction_drafts")
+    model_name = models.CharField(max_length=160)
+    version = models.CharField(max_length=38)
+    file_name = models.CharField(max_length=255)
+    stored_name = models.CharField(max_length=64)
+    sha256 = models.CharField(max_length=64)
+    bytes = models.PositiveBigIntegerField()
+    options = models.JSONField(default=dict)
+    preview = models.JSONField(default=dict)
+    run = models.ForeignKey("inference.Run", models.SET_NULL, null=True, blank=True, related_name="drafts")
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    committed_at = models.DateTimeField(null=True, blank=True)
+
+    STUDY_PATH = "dataset__study"
+
+    class Meta:
+        ordering = ["-id"]
+
+    def __str__(self) -> str:
+        return self.file_name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -14,17 +14,15 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from apps.corpora.formats.readings import RowError
-from apps.corpora.sources import PARQUET, FileProblem, Source, as_seekable, opened
-from apps.corpora.workbooks import is_workbook, sheet_rows
+from apps.corpora.sources import PARQUET, FileProblem, opened
+from apps.corpora.workbooks import is_workbook
 from apps.frame.texts import UNSTORABLE, pair_digest, text_problem
 from apps.imports import formats
 from apps.imports.formats import fracas, mapped
 from apps.imports.formats.mapped import ColumnMapping
 from apps.imports.formats.table import Values
-from apps.imports.records.json_objects import json_records
-from apps.imports.records.parquet import parquet_records
+from apps.imports.records.files import records_in
 from apps.imports.records.record import Record, Records
-from apps.imports.records.tables import sheet_records, table_records
 from apps.imports.rows import (
     LONGEST_GENRE,
     LONGEST_SOURCE,
@@ -105,45 +103,40 @@ class Reading:
 @contextmanager
 def reading(path: Path, name: str, choices: Choices) -> Iterator[Reading]:
     """Open a file and read it as ``choices`` say. Raises :class:`FileProblem` and its kinds, also later."""
-    if is_workbook(path):
-        with sheet_rows(path, choices.member) as rows:
-            yield _of_records(sheet_records(rows, has_header=choices.has_header), choices)
-        return
-    with opened(path, name, encoding=choices.encoding, member=choices.member) as source:
-        if source.starts_with(PARQUET):
-            with as_seekable(source, path) as file:
-                yield _of_records(parquet_records(file), choices)
-        elif source.first_character() == "<" and choices.format in ("", fracas.KEY):
+    if choices.format in ("", fracas.KEY) and _is_xml(path, name, choices):
+        with opened(path, name, encoding=choices.encoding, member=choices.member) as source:
             yield Reading(fracas.KEY, _checked(fracas.read(source)))
-        elif choices.format == fracas.KEY:
-            raise FileProblem(_("this is no XML"))
-        else:
-            yield _of_records(_records_of(source, choices), choices)
+    elif choices.format == fracas.KEY:
+        raise FileProblem(_("this is no XML"))
+    else:
+        with _records(path, name, choices) as records:
+            yield _of_records(records, choices)
 
 
 def look(path: Path, name: str, choices: Choices, rows: int = 4) -> Table:
     """The columns of a table and a few of its records; no columns for XML."""
+    if _is_xml(path, name, choices):
+        return Table((), (), None)
+    with _records(path, name, choices) as records:
+        return _table(records, rows)
+
+
+def _is_xml(path: Path, name: str, choices: Choices) -> bool:
     if is_workbook(path):
-        with sheet_rows(path, choices.member) as sheet:
-            return _table(sheet_records(sheet, has_header=choices.has_header), rows)
+        return False
     with opened(path, name, encoding=choices.encoding, member=choices.member) as source:
-        if source.starts_with(PARQUET):
-            with as_seekable(source, path) as file:
-                return _table(parquet_records(file), rows)
-        if source.first_character() == "<":
-            return Table((), (), None)
-        return _table(_records_of(source, choices), rows)
+        return not source.starts_with(PARQUET) and source.first_character() == "<"
+
+
+def _records(path: Path, name: str, choices: Choices) -> AbstractContextManager[Records]:
+    return records_in(
+        path, name, encoding=choices.encoding, member=choices.member, has_header=choices.has_header
+    )
 
 
 def _table(records: Records, rows: int) -> Table:
     sample = tuple(row for row in islice(records.rows, rows) if isinstance(row, Record))
     return Table(records.columns, sample, ColumnMapping.guessed(records.keys))
-
-
-def _records_of(source: Source, choices: Choices) -> Records:
-    if source.first_character() == "{" or source.is_list():
-        return json_records(source)
-    return table_records(source, has_header=choices.has_header)
 
 
 def _of_records(records: Records, choices: Choices) -> Reading:

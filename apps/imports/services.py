@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
-import uuid
 from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import islice
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -17,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
-from apps.corpora.sources import MAXIMUM_UPLOAD, FileProblem
+from apps.corpora.sources import FileProblem
 from apps.datasets.models import Dataset
 from apps.frame.texts import text_checked
 from apps.imports import drafts, staging
@@ -25,6 +23,7 @@ from apps.imports.models import PairDraft
 from apps.imports.readers import Choices
 from apps.imports.rows import PairRow
 from apps.imports.storage import Numbered, Stored
+from apps.imports.uploads import kept
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
@@ -52,46 +51,23 @@ def draft_create(
     name = text_checked(name.strip()[:200] or PurePath(file_name).name.partition(".")[0][:200], "name")
     if Dataset.objects.filter(study=study, name=name).exclude(kind=Dataset.Kind.PAIRS).exists():
         raise ValidationError({"name": _("This dataset takes no pairs from files.")})
-    stored_name = f"{uuid.uuid4().hex}.upload"
-    path = drafts.folder() / stored_name
-    try:
-        sha256, size = _write(path, chunks)
-        with transaction.atomic():
-            draft = PairDraft.objects.create(
-                study=study,
-                file_name=PurePath(file_name).name[:255],
-                stored_name=stored_name,
-                sha256=sha256,
-                bytes=size,
-                options={
-                    "name": name,
-                    "licence": licence.strip()[:200],
-                    "source": source.strip()[:500],
-                    "choices": (choices or Choices()).stored(),
-                },
-                created_by=actor,
-            )
-            audit.record("pair_draft.created", study=study, actor=actor, subject=draft, bytes=size)
-    except BaseException:
-        path.unlink(missing_ok=True)
-        raise
+    with kept(chunks) as upload, transaction.atomic():
+        draft = PairDraft.objects.create(
+            study=study,
+            file_name=PurePath(file_name).name[:255],
+            stored_name=upload.name,
+            sha256=upload.sha256,
+            bytes=upload.size,
+            options={
+                "name": name,
+                "licence": licence.strip()[:200],
+                "source": source.strip()[:500],
+                "choices": (choices or Choices()).stored(),
+            },
+            created_by=actor,
+        )
+        audit.record("pair_draft.created", study=study, actor=actor, subject=draft, bytes=upload.size)
     return draft
-
-
-def _write(path: Path, chunks: Iterable[bytes]) -> tuple[str, int]:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    digest, size = hashlib.sha256(), 0
-    with path.open("xb") as file:
-        for chunk in chunks:
-            size += len(chunk)
-            if size > MAXIMUM_UPLOAD:
-                limit = MAXIMUM_UPLOAD // 2**20
-                raise ValidationError(
-                    _("The file has more than %(limit)d MB. Compress it, or split it.") % {"limit": limit}
-                )
-            digest.update(chunk)
-            file.write(chunk)
-    return digest.hexdigest(), size
 
 
 def draft_choose(*, draft: PairDraft, actor: User | None, choices: Choices) -> PairDraft:

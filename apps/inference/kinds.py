@@ -70,10 +70,38 @@ class ModelKind:
     missing: Callable[[], list[str]] = list
 
 
-def kinds_by_group() -> list[tuple[Group, dict[str, ModelKind]]]:
-    """The kinds under their headings, in the order of the page; headings that have one."""
-    found = ((group, {name: kind for name, kind in KINDS.items() if kind.group is group}) for group in Group)
-    return [(group, kinds) for group, kinds in found if kinds]
+@dataclass(frozen=True)
+class Elsewhere:
+    """A card of the page of models that leads to a room above: ``address`` is the name of its first page."""
+
+    group: Group
+    title: str | Promise
+    what: str | Promise
+    address: str
+
+
+#: Rooms above add theirs when Django starts.
+ELSEWHERE: list[Elsewhere] = []
+
+
+def elsewhere_add(card: Elsewhere) -> None:
+    """Add a card; adding one twice changes nothing."""
+    if card not in ELSEWHERE:
+        ELSEWHERE.append(card)
+
+
+def kinds_by_group() -> list[tuple[Group, dict[str, ModelKind], list[Elsewhere]]]:
+    """The kinds and the cards of rooms above under their headings, in the order of the page; headings that
+    have one."""
+    found = (
+        (
+            group,
+            {name: kind for name, kind in KINDS.items() if kind.group is group},
+            [card for card in ELSEWHERE if card.group is group],
+        )
+        for group in Group
+    )
+    return [(group, kinds, cards) for group, kinds, cards in found if kinds or cards]
 
 
 def _without_study(form: type[forms.Form]) -> Callable[..., forms.Form]:

@@ -124,6 +124,10 @@ def run_start(
     own, and the run's as it was where it goes on."""
     if dataset.study_id != model.study_id or dataset.kind != Dataset.Kind.PAIRS:
         raise ValidationError({"dataset": _("Choose a dataset of pairs of this study.")})
+    if model.kind == Model.Kind.FILE:
+        raise ValidationError(
+            {"model": _("This model was run elsewhere: bring a file of its predictions of these pairs.")}
+        )
     try:
         for label in labels_of(model):
             fitted(label, dataset.labels)

@@ -8,12 +8,13 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from apps.datasets.models import Dataset, Direction
 from apps.inference import folder_models, selectors, services
+from apps.inference.downloads import FORMATS, pairs_to_predict
 from apps.inference.forms import (
     PredictionFilterForm,
     RunForm,
@@ -63,7 +64,7 @@ def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "model": model,
         "page": Paginator(runs, 50).get_page(request.GET.get("page")),
         "form": RunForm(study=access.study),
-        "has_datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS).exists(),
+        "datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS, archived_at=None),
     }
     return render(request, "models/model.html", context)
 
@@ -90,6 +91,21 @@ def run_start(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         messages.error(request, "; ".join(error.messages))
         return redirect("models:model", access.study.slug, pk)
     return redirect("models:run", access.study.slug, run.pk)
+
+
+@study_view()
+def pairs_download(request: HttpRequest, access: Access, pk: int, format: str) -> StreamingHttpResponse:
+    """A dataset's pairs for a model that is run elsewhere; ``?but=`` leaves out what a run has predicted."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    if format not in FORMATS:
+        raise Http404
+    content_type, written = FORMATS[format]
+    but = request.GET.get("but", "")
+    if but and not (but.isdecimal() and len(but) < 19):
+        raise Http404
+    pairs = pairs_to_predict(dataset, access.get(Run, int(but), dataset=dataset) if but else None)
+    headers = {"Content-Disposition": f'attachment; filename="pairs-to-predict-{pk}.{format}"'}
+    return StreamingHttpResponse(written(pairs), content_type=content_type, headers=headers)
 
 
 @study_view()

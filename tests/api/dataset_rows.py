@@ -6,6 +6,7 @@ from apps.curation.models import BulkChange, BulkEdit
 from apps.datasets.models import Dataset
 from apps.generation.models import MachineBatch
 from apps.generation.options import MachineOptions
+from apps.imports.predictions.services import predictions_draft_create, predictions_preview
 from apps.imports.services import draft_create, draft_preview
 from apps.releases.models import GoldRule
 from apps.reports.models import BalanceReport
@@ -41,6 +42,13 @@ def add_dataset_work(study, number, blank, pair):
         ),
         "reports": BalanceReport.objects.create(dataset=pair.dataset, labels="file"),
         "pair-drafts": draft_preview(draft=draft, actor=None),
+        "prediction-drafts": predictions_preview(
+            draft=predictions_draft_create(
+                dataset=pair.dataset, actor=None, model_name="Elsewhere", file_name=f"said {number}.csv",
+                chunks=[f"pair_id,label\n{pair.pk},entailment\n".encode()],
+            ),
+            actor=None,
+        ),
         "pair-edits": edit,
         "gold-rules": GoldRule.objects.create(
             study=study, name=f"rule {number}", version=1, kind="mace",

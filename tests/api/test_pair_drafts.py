@@ -94,9 +94,9 @@ def test_an_encoding_is_chosen(client, study):
 
 
 def test_a_large_file_is_read_and_stored_by_jobs(client, upload, work, monkeypatch):
-    from apps.imports import drafts
+    from apps.imports import drafts, uploads
 
-    monkeypatch.setattr(drafts, "BYTES_A_REQUEST", 10)
+    monkeypatch.setattr(uploads, "BYTES_A_REQUEST", 10)
     monkeypatch.setattr(drafts, "ROWS_A_REQUEST", 0)
     answer = upload(GOOD)
     assert answer.json()["state"] == "reading" and answer.json()["job"]

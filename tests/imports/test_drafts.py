@@ -9,7 +9,7 @@ from django.core.exceptions import ValidationError
 from django.urls import reverse
 
 from apps.datasets.models import Dataset, Pair
-from apps.imports import background, drafts, services
+from apps.imports import background, drafts, services, uploads
 from apps.jobs.models import Job
 from apps.jobs.runner import run
 
@@ -63,7 +63,7 @@ def test_a_file_that_is_not_looked_at_is_not_stored(study, ada):
 
 
 def test_a_file_that_is_too_large_leaves_nothing(study, ada, monkeypatch, settings):
-    monkeypatch.setattr(services, "MAXIMUM_UPLOAD", 10)
+    monkeypatch.setattr(uploads, "MAXIMUM_UPLOAD", 10)
     with pytest.raises(ValidationError, match="more than"):
         services.draft_create(study=study, actor=ada, file_name="x.tsv", chunks=[b"123456", b"789012"])
     assert list((settings.MEDIA_ROOT / "imports").iterdir()) == []
@@ -71,7 +71,7 @@ def test_a_file_that_is_too_large_leaves_nothing(study, ada, monkeypatch, settin
 
 @pytest.fixture
 def all_in_the_background(monkeypatch):
-    monkeypatch.setattr(drafts, "BYTES_A_REQUEST", 10)
+    monkeypatch.setattr(uploads, "BYTES_A_REQUEST", 10)
     monkeypatch.setattr(drafts, "ROWS_A_REQUEST", 2)
     monkeypatch.setattr(drafts, "SECONDS_A_LOOK", 0)
     monkeypatch.setattr(background, "ROWS_A_CHUNK", 4)

@@ -153,7 +153,7 @@ def test_a_file_is_thrown_away(upload, post, settings):
 
 
 def test_a_large_file_shows_its_job(upload, post, work, client, study, monkeypatch):
-    monkeypatch.setattr("apps.imports.drafts.BYTES_A_REQUEST", 10)
+    monkeypatch.setattr("apps.imports.uploads.BYTES_A_REQUEST", 10)
     monkeypatch.setattr("apps.imports.drafts.ROWS_A_REQUEST", 0)
     assert "The file is being read" in upload(MED)
     work()

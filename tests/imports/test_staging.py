@@ -11,7 +11,7 @@ from django.urls import reverse
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement, JudgementRevision
 from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Profile, Tag
 from apps.datasets.services import dataset_create, pair_get_or_create
-from apps.imports import background, drafts, services
+from apps.imports import background, drafts, services, uploads
 from apps.imports.background import StoreFile
 from apps.imports.models import PairDraft, WaitingRow
 from apps.jobs.models import Job
@@ -269,7 +269,7 @@ def test_a_dataset_that_was_there_is_as_it_was(storing, stopping, work, ada):
 
 def test_a_file_that_breaks_off_is_taken_back(storing, work, monkeypatch):
     job = storing(lines(11))
-    monkeypatch.setattr(drafts, "path_of", lambda draft: drafts.folder() / "gone")
+    monkeypatch.setattr(drafts, "path_of", lambda draft: uploads.folder() / "gone")
     run(job.pk)
     job.refresh_from_db()
     assert job.state == "failed" and PairDraft.objects.get().started_at is None
