@@ -1,0 +1,238 @@
+"""Contrast sets before and after (MED, section 4.3): what models say of a pair and of its contrast, beside
+what the calculus says of both.
+
+Whoever reads the operator answers otherwise where the label changes with it, and the same where it does not.
+The database counts; what is read has a row for each combination of labels, whatever the number of pairs.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from django.db.models import BigIntegerField, Count, Exists, F, Max, OuterRef, Q, QuerySet, Subquery
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast
+
+from apps.comparison.pairs import two_way
+from apps.datasets.labels import NO_LABEL
+from apps.datasets.models import CalculusLabel, Dataset, Pair
+from apps.inference.models import Model, Prediction, Run
+from apps.inference.selectors import latest_runs
+from measures.intervals import wilson
+
+MOVE, STAY = "move", "stay"
+MOVED, STAYED = "moved", "stayed"
+BEFORE, AFTER, BOTH = "before", "after", "both"
+_NO_FILTERS: dict[str, Any] = {"should": None, "did": None, "right": None}
+
+# Pairs with the columns that ``_annotated`` adds; a type checker knows no columns made in a query.
+ContrastPairs = QuerySet[Any]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """Which contrasts are counted or listed: of one ``contrast`` (its id), of one ``model`` by whether its
+    prediction ``should`` move and ``did``, or where it is ``right``. "" and None leave it open."""
+
+    contrast: str = ""
+    model: int | None = None
+    should: str = ""
+    did: str = ""
+    right: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """``count`` of ``total`` contrasts, with the share's 95 % interval (Wilson); ``filters`` list them."""
+
+    count: int
+    total: int
+    filters: dict[str, Any]
+
+    @property
+    def share(self) -> float | None:
+        return self.count / self.total if self.total else None
+
+    @cached_property
+    def interval(self) -> tuple[float, float] | None:
+        found = wilson(self.count, self.total)
+        return found if isinstance(found, tuple) else None
+
+
+@dataclass(frozen=True)
+class Moves:
+    """What one model does: how often its prediction moved where it should have (``moved``) and where it
+    should not have (``moved_wrongly``), and how often it is right before, after and on both. ``missing``
+    contrasts have no prediction on one of the two, or no calculus label, and are not counted."""
+
+    model: Model
+    moved: Part
+    moved_wrongly: Part
+    right: tuple[Part, Part, Part]
+    missing: int
+
+
+@dataclass(frozen=True)
+class Contrasts:
+    """A contrast set: how many pairs it has of each contrast, how many of them have labels of the calculus
+    before and after (``labelled``), for how many these differ (``changes``), and what each model does."""
+
+    total: int
+    by_contrast: dict[str, int]
+    labelled: int
+    changes: int
+    models: list[Moves]
+
+
+def has_contrasts(dataset: Dataset) -> bool:
+    """Whether the dataset holds contrasts of other pairs. One query."""
+    return dataset.pairs.filter(facts__has_key="contrast_of").exists()
+
+
+def sets_of(dataset: Dataset) -> QuerySet[Dataset]:
+    """The contrast sets that were made of a dataset's pairs: those with a pair whose original is there."""
+    number = Cast(KeyTextTransform("contrast_of", "facts"), BigIntegerField())
+    theirs = Pair.objects.filter(dataset=OuterRef("pk"), facts__has_key="contrast_of")
+    originals = theirs.annotate(original=number).filter(
+        Exists(Pair.objects.filter(pk=OuterRef("original"), dataset=dataset))
+    )
+    return Dataset.objects.filter(Exists(originals), study=dataset.study_id).exclude(pk=dataset.pk)
+
+
+def contrast_counts(dataset: Dataset, chosen: Chosen) -> Contrasts:
+    """The counts of a contrast set, of all its contrasts or the chosen one. Four queries."""
+    models = [run.model for run in latest_runs(dataset)]
+    names = [name for model in models for name in (_before(model), _after(model))]
+    rows = (
+        _annotated(dataset, models)
+        .order_by()
+        .values_list("contrast", "before", "after", *names)
+        .annotate(number=Count("pk"))
+    )
+    by_contrast: Counter[str] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
+    for contrast, *labels, number in rows:
+        by_contrast[contrast] += number
+        if chosen.contrast in ("", contrast):
+            counts[tuple(labels)] += number
+    labelled = {key: n for key, n in counts.items() if NO_LABEL not in key[:2]}
+    return Contrasts(
+        total=counts.total(),
+        by_contrast=dict(sorted(by_contrast.items())),
+        labelled=sum(labelled.values()),
+        changes=sum(n for key, n in labelled.items() if key[0] != key[1]),
+        models=[
+            _moves(model, [(key[0], key[1], *key[2 + 2 * i : 4 + 2 * i], n) for key, n in counts.items()])
+            for i, model in enumerate(models)
+        ],
+    )
+
+
+def contrast_pairs(dataset: Dataset, chosen: Chosen, models: Sequence[Model]) -> ContrastPairs:
+    """The chosen contrasts in the order of their numbers: with the number of the ``original``, the calculus'
+    label ``before`` and ``after``, and each model's (``before_<pk>``, ``after_<pk>``), all two-way."""
+    found = _annotated(dataset, models)
+    if chosen.contrast:
+        found = found.filter(contrast=chosen.contrast)
+    model = next((model for model in models if model.pk == chosen.model), None)
+    if chosen.should:
+        same = Q(before=F("after"))
+        found = found.exclude(before=NO_LABEL).exclude(after=NO_LABEL)
+        found = found.filter(same if chosen.should == STAY else ~same)
+    if model is None:
+        return found.order_by("pk")
+    before, after = _before(model), _after(model)
+    found = found.exclude(before=NO_LABEL).exclude(after=NO_LABEL)
+    found = found.exclude(**{before: NO_LABEL}).exclude(**{after: NO_LABEL})
+    if chosen.did:
+        same = Q(**{before: F(after)})
+        found = found.filter(same if chosen.did == STAYED else ~same)
+    if chosen.right in (BEFORE, BOTH):
+        found = found.filter(**{before: F("before")})
+    if chosen.right in (AFTER, BOTH):
+        found = found.filter(**{after: F("after")})
+    return found.order_by("pk")
+
+
+def _moves(model: Model, rows: Sequence[tuple[Any, ...]]) -> Moves:
+    """Of (calculus before, after, prediction before, after, how many)."""
+    whole = [row for row in rows if NO_LABEL not in row[:4]]
+    total = sum(row[4] for row in whole)
+
+    def part(of: Sequence[tuple[Any, ...]], condition: Any, **filters: str) -> Part:
+        counted = sum(row[4] for row in of if condition(row))
+        return Part(counted, sum(row[4] for row in of), {**_NO_FILTERS, "model": model.pk, **filters})
+
+    def moved(row: tuple[Any, ...]) -> bool:
+        return bool(row[2] != row[3])
+
+    return Moves(
+        model=model,
+        moved=part([row for row in whole if row[0] != row[1]], moved, should=MOVE, did=MOVED),
+        moved_wrongly=part([row for row in whole if row[0] == row[1]], moved, should=STAY, did=MOVED),
+        right=(
+            part(whole, lambda row: row[2] == row[0], right=BEFORE),
+            part(whole, lambda row: row[3] == row[1], right=AFTER),
+            part(whole, lambda row: row[2] == row[0] and row[3] == row[1], right=BOTH),
+        ),
+        missing=sum(row[4] for row in rows) - total,
+    )
+
+
+def _before(model: Model) -> str:
+    return f"before_{model.pk}"
+
+
+def _after(model: Model) -> str:
+    return f"after_{model.pk}"
+
+
+def _annotated(dataset: Dataset, models: Sequence[Model]) -> ContrastPairs:
+    """The contrasts with what is said of both. An original is looked for in this study alone: facts come in
+    with files, and their numbers could be anybody's."""
+    here = {"pair__dataset__study": dataset.study_id}
+    runs = _newest_runs(dataset)
+    original = CalculusLabel.objects.filter(pair=OuterRef("original"), is_current=True, **here)
+    own = CalculusLabel.objects.filter(pair=OuterRef("pk"), is_current=True)
+    said: dict[str, Any] = {
+        "label_before": Subquery(original.values("label")[:1]),
+        "label_after": Subquery(own.values("label")[:1]),
+    }
+    for model in models:
+        of_model = Prediction.objects.filter(run__in=runs.get(model.pk, []), **here)
+        for name, number in ((_before(model), "original"), (_after(model), "pk")):
+            said[f"label_{name}"] = Subquery(of_model.filter(pair=OuterRef(number)).values("label")[:1])
+    return (
+        dataset.pairs.filter(facts__has_key="contrast_of")
+        .annotate(
+            original=Cast(KeyTextTransform("contrast_of", "facts"), BigIntegerField()),
+            contrast=KeyTextTransform("contrast", "facts"),
+        )
+        .annotate(**said)
+        .annotate(**{name.removeprefix("label_"): two_way(name) for name in said})
+    )
+
+
+def _newest_runs(dataset: Dataset) -> dict[int, list[int]]:
+    """Each model's newest run with predictions on every dataset of the study. A pair lies in one of them.
+    One query."""
+    some = Prediction.objects.filter(run=OuterRef("pk"))
+    runs = Run.objects.filter(Exists(some), dataset__study=dataset.study_id).order_by()
+    found: dict[int, list[int]] = {}
+    for model, run in (
+        runs.values("model", "dataset").annotate(newest=Max("pk")).values_list("model", "newest")
+    ):
+        found.setdefault(model, []).append(run)
+    return found
+
+
+def with_originals(rows: Sequence[Any], dataset: Dataset) -> list[tuple[Any, Pair | None]]:
+    """A page of contrasts, each with its original where it is still there. Two queries."""
+    numbers = [row.original for row in rows]
+    found = Pair.objects.filter(pk__in=numbers, dataset__study=dataset.study_id)
+    originals = {pair.pk: pair for pair in found.prefetch_related("premises")}
+    return [(row, originals.get(row.original)) for row in rows]

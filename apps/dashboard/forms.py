@@ -1,0 +1,121 @@
+"""Filters of the dashboard's lists: all of them stand in the address."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from apps.dashboard.contrasts import AFTER, BEFORE, BOTH, MOVE, MOVED, STAY, STAYED, Chosen
+from apps.dashboard.hard_pairs import PAIR, REFERENCES, SURE, Hard
+from apps.datasets.labels import ENTAILMENT, LABEL_NAMES, NON_ENTAILMENT
+from apps.datasets.models import Dataset, Direction
+from apps.inference.models import Model, Run
+
+_ANY = ("", _("any"))
+
+
+class _Numbers(forms.CheckboxSelectMultiple):
+    """Boxes on a page, or numbers with commas in an address (``runs=3,5``)."""
+
+    def value_from_datadict(self, data: Any, files: Any, name: str) -> list[str]:
+        values = data.getlist(name) if hasattr(data, "getlist") else [data.get(name) or ""]
+        return [number for value in values for number in str(value).split(",") if number]
+
+
+class HardPairsForm(forms.Form):
+    """Which hard pairs are listed; what is left open is the first reference there is, all models, all
+    of them wrong."""
+
+    against = forms.ChoiceField(label=_("Against the labels of"), required=False)
+    runs = forms.MultipleChoiceField(label=_("Models"), required=False, widget=_Numbers)
+    wrong = forms.IntegerField(
+        label=_("At least so many wrong"),
+        required=False,
+        min_value=1,
+        max_value=1000,
+        help_text=_("Empty: all of them."),
+    )
+    direction = forms.ChoiceField(
+        label=_("Direction"),
+        required=False,
+        choices=[_ANY, *Direction.choices, ("none", _("none"))],
+    )
+    label = forms.ChoiceField(
+        label=_("Right label"),
+        required=False,
+        choices=[_ANY, *((label, LABEL_NAMES[label]) for label in (ENTAILMENT, NON_ENTAILMENT))],
+    )
+    order = forms.ChoiceField(
+        label=_("Order"),
+        required=False,
+        choices=[("", _("by number")), (SURE, _("the surest mistakes first"))],
+    )
+
+    def __init__(
+        self, data: Any, *, dataset: Dataset, references: Sequence[str], runs: Sequence[Run]
+    ) -> None:
+        super().__init__(data)
+        self.dataset, self.references, self.there = dataset, references, runs
+        fields: Any = self.fields
+        fields["against"].choices = [("", "–"), *((name, REFERENCES[name]) for name in references)]
+        fields["runs"].choices = [(run.pk, run.model.name) for run in runs]
+
+    @property
+    def asked(self) -> Hard | None:
+        """What is asked for; None where there is nothing to ask or a filter is refused."""
+        if not self.references or not self.there or not self.is_valid():
+            return None
+        said = self.cleaned_data
+        numbers = {int(number) for number in said["runs"]}
+        runs = [run for run in self.there if run.pk in numbers] or list(self.there)
+        return Hard(
+            dataset=self.dataset,
+            runs=runs,
+            reference=said["against"] or self.references[0],
+            wrong=min(said["wrong"] or len(runs), len(runs)),
+            direction=said["direction"],
+            label=said["label"],
+            order=said["order"] or PAIR,
+        )
+
+
+class ContrastFilters(forms.Form):
+    """Which contrasts are counted and listed."""
+
+    contrast = forms.ChoiceField(label=_("Contrast"), required=False)
+    model = forms.TypedChoiceField(label=_("Model"), required=False, coerce=int, empty_value=None)
+    should = forms.ChoiceField(
+        label=_("The calculus' label"),
+        required=False,
+        choices=[_ANY, (MOVE, _("changes")), (STAY, _("stays"))],
+    )
+    did = forms.ChoiceField(
+        label=_("The prediction"),
+        required=False,
+        choices=[_ANY, (MOVED, _("moves")), (STAYED, _("stays"))],
+    )
+    right = forms.ChoiceField(
+        label=_("Right"),
+        required=False,
+        choices=[_ANY, (BEFORE, _("before")), (AFTER, _("after")), (BOTH, _("before and after"))],
+    )
+
+    def __init__(self, data: Any, *, contrasts: Sequence[str], models: Sequence[Model]) -> None:
+        super().__init__(data)
+        fields: Any = self.fields
+        fields["contrast"].choices = [_ANY, *((name, name) for name in contrasts)]
+        fields["model"].choices = [_ANY, *((model.pk, model.name) for model in models)]
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = self.cleaned_data
+        if (said.get("did") or said.get("right")) and said.get("model") is None:
+            self.add_error("model", _("Choose the model of which this is asked."))
+        return said
+
+    @property
+    def chosen(self) -> Chosen:
+        """The filters; none where one is refused."""
+        return Chosen(**self.cleaned_data) if self.is_valid() else Chosen()

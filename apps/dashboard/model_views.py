@@ -1,0 +1,96 @@
+"""Pages on what models do with a dataset: contrasts before and after, the pairs that they get wrong."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.shortcuts import render
+
+from apps.comparison.judges import is_simulated
+from apps.dashboard import contrasts, hard_pairs
+from apps.dashboard.forms import ContrastFilters, HardPairsForm
+from apps.datasets.labels import LABEL_NAMES
+from apps.datasets.models import Dataset
+from apps.inference.selectors import latest_runs
+from apps.studies.access import Access, study_view
+
+SHOWN = 50
+
+
+@study_view()
+def contrast_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """A contrast set: what models and the calculus say before and after. Of a dataset that is none: the sets
+    that were made of it, or the button that makes one."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    context: dict[str, Any] = {"dataset": dataset, "simulated": is_simulated(dataset), "names": LABEL_NAMES}
+    if not contrasts.has_contrasts(dataset):
+        return render(request, "dashboard/no_contrasts.html", context | {"sets": contrasts.sets_of(dataset)})
+    models = [run.model for run in latest_runs(dataset)]
+    whole = contrasts.contrast_counts(dataset, contrasts.Chosen())
+    filters = ContrastFilters(request.GET, contrasts=list(whole.by_contrast), models=models)
+    chosen = filters.chosen
+    counts = contrasts.contrast_counts(dataset, chosen) if chosen.contrast else whole
+    page = Paginator(contrasts.contrast_pairs(dataset, chosen, models), SHOWN).get_page(
+        request.GET.get("page")
+    )
+    shown = [model for model in models if chosen.model in (None, model.pk)]
+    context |= {
+        "filters": filters,
+        "chosen": chosen,
+        "counts": counts,
+        "by_contrast": whole.by_contrast,
+        "page": page,
+        "shown": shown,
+        "rows": [
+            (
+                row,
+                original,
+                [(getattr(row, f"before_{m.pk}"), getattr(row, f"after_{m.pk}")) for m in shown],
+            )
+            for row, original in contrasts.with_originals(list(page), dataset)
+        ],
+    }
+    return render(request, "dashboard/contrasts.html", context)
+
+
+@study_view()
+def hard_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The pairs that every model (or so many of them) gets wrong."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    form = _hard_form(request, dataset)
+    asked = form.asked
+    numbers = hard_pairs.hard_numbers(asked) if asked else []
+    page = Paginator(numbers, SHOWN).get_page(request.GET.get("page"))
+    context = {
+        "dataset": dataset,
+        "simulated": is_simulated(dataset),
+        "form": form,
+        "asked": asked,
+        "reference": hard_pairs.REFERENCES[asked.reference] if asked else "",
+        "page": page,
+        "rows": hard_pairs.hard_rows(asked, list(page)) if asked else [],
+        "names": LABEL_NAMES,
+    }
+    return render(request, "dashboard/hard.html", context)
+
+
+@study_view()
+def hard_csv(request: HttpRequest, access: Access, pk: int) -> StreamingHttpResponse:
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    asked = _hard_form(request, dataset).asked
+    if asked is None:
+        raise Http404
+    lines = hard_pairs.as_csv(asked, hard_pairs.hard_numbers(asked))
+    headers = {"Content-Disposition": f'attachment; filename="hard-pairs-{pk}.csv"'}
+    return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
+
+
+def _hard_form(request: HttpRequest, dataset: Dataset) -> HardPairsForm:
+    return HardPairsForm(
+        request.GET,
+        dataset=dataset,
+        references=hard_pairs.references_there(dataset),
+        runs=latest_runs(dataset),
+    )
