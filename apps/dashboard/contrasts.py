@@ -18,7 +18,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
 from apps.comparison.pairs import two_way
-from apps.datasets.labels import NO_LABEL
+from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT
 from apps.datasets.models import CalculusLabel, Dataset, Pair
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.selectors import latest_runs
@@ -28,9 +28,6 @@ MOVE, STAY = "move", "stay"
 MOVED, STAYED = "moved", "stayed"
 BEFORE, AFTER, BOTH = "before", "after", "both"
 _NO_FILTERS: dict[str, Any] = {"should": None, "did": None, "right": None}
-
-# Pairs with the columns that ``_annotated`` adds; a type checker knows no columns made in a query.
-ContrastPairs = QuerySet[Any]
 
 
 @dataclass(frozen=True)
@@ -118,7 +115,7 @@ def contrast_counts(dataset: Dataset, chosen: Chosen) -> Contrasts:
     for contrast, *labels, number in rows:
         by_contrast[contrast] += number
         if chosen.contrast in ("", contrast):
-            counts[tuple(labels)] += number
+            counts[tuple(map(_two_way, labels))] += number
     labelled = {key: n for key, n in counts.items() if NO_LABEL not in key[:2]}
     return Contrasts(
         total=counts.total(),
@@ -132,30 +129,73 @@ def contrast_counts(dataset: Dataset, chosen: Chosen) -> Contrasts:
     )
 
 
-def contrast_pairs(dataset: Dataset, chosen: Chosen, models: Sequence[Model]) -> ContrastPairs:
-    """The chosen contrasts in the order of their numbers: with the number of the ``original``, the calculus'
-    label ``before`` and ``after``, and each model's (``before_<pk>``, ``after_<pk>``), all two-way."""
-    found = _annotated(dataset, models)
+def contrast_numbers(dataset: Dataset, chosen: Chosen) -> QuerySet[Pair, int]:
+    """The numbers of the chosen contrasts, in order. One query when it is read, and one now where a model is
+    chosen."""
+    model = Model.objects.filter(pk=chosen.model).first() if chosen.model else None
+    found = _annotated(dataset, [model] if model else [])
     if chosen.contrast:
         found = found.filter(contrast=chosen.contrast)
-    model = next((model for model in models if model.pk == chosen.model), None)
+    if chosen.should or model:
+        found = found.annotate(one=two_way("before"), other=two_way("after"))
+        found = found.exclude(one=NO_LABEL).exclude(other=NO_LABEL)
     if chosen.should:
-        same = Q(before=F("after"))
-        found = found.exclude(before=NO_LABEL).exclude(after=NO_LABEL)
-        found = found.filter(same if chosen.should == STAY else ~same)
-    if model is None:
-        return found.order_by("pk")
-    before, after = _before(model), _after(model)
-    found = found.exclude(before=NO_LABEL).exclude(after=NO_LABEL)
-    found = found.exclude(**{before: NO_LABEL}).exclude(**{after: NO_LABEL})
-    if chosen.did:
-        same = Q(**{before: F(after)})
-        found = found.filter(same if chosen.did == STAYED else ~same)
-    if chosen.right in (BEFORE, BOTH):
-        found = found.filter(**{before: F("before")})
-    if chosen.right in (AFTER, BOTH):
-        found = found.filter(**{after: F("after")})
-    return found.order_by("pk")
+        found = found.filter(_same("one", "other", chosen.should == STAY))
+    if model:
+        found = found.annotate(said=two_way(_before(model)), says=two_way(_after(model)))
+        found = found.exclude(said=NO_LABEL).exclude(says=NO_LABEL)
+        if chosen.did:
+            found = found.filter(_same("said", "says", chosen.did == STAYED))
+        if chosen.right in (BEFORE, BOTH):
+            found = found.filter(_same("said", "one", True))
+        if chosen.right in (AFTER, BOTH):
+            found = found.filter(_same("says", "other", True))
+    numbers: QuerySet[Pair, int] = found.order_by("pk").values_list("pk", flat=True)
+    return numbers
+
+
+@dataclass(frozen=True)
+class Contrasted:
+    """A contrast with its original (None where it is not there any more): what the calculus and each model,
+    in order, say before and after, two-way."""
+
+    pair: Pair
+    original: Pair | None
+    contrast: str
+    calculus: tuple[str, str]
+    said: list[tuple[str, str]]
+
+
+def contrast_rows(dataset: Dataset, numbers: Sequence[int], models: Sequence[Model]) -> list[Contrasted]:
+    """A page of contrasts. Five queries."""
+    found = _annotated(dataset, models).filter(pk__in=numbers).order_by("pk").prefetch_related("premises")
+    rows = list(found)
+    theirs = Pair.objects.filter(pk__in=[row.original for row in rows], dataset__study=dataset.study_id)
+    originals = {pair.pk: pair for pair in theirs.prefetch_related("premises")}
+
+    def labels(row: Any, before: str, after: str) -> tuple[str, str]:
+        return _two_way(getattr(row, before)), _two_way(getattr(row, after))
+
+    return [
+        Contrasted(
+            pair=row,
+            original=originals.get(row.original),
+            contrast=row.contrast,
+            calculus=labels(row, "before", "after"),
+            said=[labels(row, _before(model), _after(model)) for model in models],
+        )
+        for row in rows
+    ]
+
+
+def _two_way(label: str | None) -> str:
+    """As :func:`apps.comparison.pairs.two_way` reads a column."""
+    return NO_LABEL if label is None else ENTAILMENT if label == ENTAILMENT else NON_ENTAILMENT
+
+
+def _same(one: str, other: str, wanted: bool) -> Q:
+    same = Q(**{one: F(other)})
+    return same if wanted else ~same
 
 
 def _moves(model: Model, rows: Sequence[tuple[Any, ...]]) -> Moves:
@@ -191,30 +231,28 @@ def _after(model: Model) -> str:
     return f"after_{model.pk}"
 
 
-def _annotated(dataset: Dataset, models: Sequence[Model]) -> ContrastPairs:
-    """The contrasts with what is said of both. An original is looked for in this study alone: facts come in
-    with files, and their numbers could be anybody's."""
+def _annotated(dataset: Dataset, models: Sequence[Model]) -> QuerySet[Any]:
+    """The contrasts, each with the number of its ``original``, its ``contrast``, and what the calculus
+    (``before``, ``after``) and each model (``before_<pk>``, ``after_<pk>``) say of both, None for nothing. An
+    original is looked for in this study alone: facts come in with files, and their numbers could be
+    anybody's."""
     here = {"pair__dataset__study": dataset.study_id}
-    runs = _newest_runs(dataset)
-    original = CalculusLabel.objects.filter(pair=OuterRef("original"), is_current=True, **here)
-    own = CalculusLabel.objects.filter(pair=OuterRef("pk"), is_current=True)
+    runs = _newest_runs(dataset) if models else {}
+    labels = CalculusLabel.objects.filter(is_current=True, **here)
     said: dict[str, Any] = {
-        "label_before": Subquery(original.values("label")[:1]),
-        "label_after": Subquery(own.values("label")[:1]),
+        "before": Subquery(labels.filter(pair=OuterRef("original")).values("label")[:1]),
+        "after": Subquery(labels.filter(pair=OuterRef("pk")).values("label")[:1]),
     }
     for model in models:
         of_model = Prediction.objects.filter(run__in=runs.get(model.pk, []), **here)
         for name, number in ((_before(model), "original"), (_after(model), "pk")):
-            said[f"label_{name}"] = Subquery(of_model.filter(pair=OuterRef(number)).values("label")[:1])
-    return (
-        dataset.pairs.filter(facts__has_key="contrast_of")
-        .annotate(
-            original=Cast(KeyTextTransform("contrast_of", "facts"), BigIntegerField()),
-            contrast=KeyTextTransform("contrast", "facts"),
-        )
-        .annotate(**said)
-        .annotate(**{name.removeprefix("label_"): two_way(name) for name in said})
+            said[name] = Subquery(of_model.filter(pair=OuterRef(number)).values("label")[:1])
+    contrasts = dataset.pairs.filter(facts__has_key="contrast_of").annotate(
+        original=Cast(KeyTextTransform("contrast_of", "facts"), BigIntegerField()),
+        contrast=KeyTextTransform("contrast", "facts"),
     )
+    annotated: QuerySet[Any] = contrasts.annotate(**said)
+    return annotated
 
 
 def _newest_runs(dataset: Dataset) -> dict[int, list[int]]:
@@ -228,11 +266,3 @@ def _newest_runs(dataset: Dataset) -> dict[int, list[int]]:
     ):
         found.setdefault(model, []).append(run)
     return found
-
-
-def with_originals(rows: Sequence[Any], dataset: Dataset) -> list[tuple[Any, Pair | None]]:
-    """A page of contrasts, each with its original where it is still there. Two queries."""
-    numbers = [row.original for row in rows]
-    found = Pair.objects.filter(pk__in=numbers, dataset__study=dataset.study_id)
-    originals = {pair.pk: pair for pair in found.prefetch_related("premises")}
-    return [(row, originals.get(row.original)) for row in rows]

@@ -32,9 +32,7 @@ def contrast_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
     filters = ContrastFilters(request.GET, contrasts=list(whole.by_contrast), models=models)
     chosen = filters.chosen
     counts = contrasts.contrast_counts(dataset, chosen) if chosen.contrast else whole
-    page = Paginator(contrasts.contrast_pairs(dataset, chosen, models), SHOWN).get_page(
-        request.GET.get("page")
-    )
+    page = Paginator(contrasts.contrast_numbers(dataset, chosen), SHOWN).get_page(request.GET.get("page"))
     shown = [model for model in models if chosen.model in (None, model.pk)]
     context |= {
         "filters": filters,
@@ -43,14 +41,7 @@ def contrast_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         "by_contrast": whole.by_contrast,
         "page": page,
         "shown": shown,
-        "rows": [
-            (
-                row,
-                original,
-                [(getattr(row, f"before_{m.pk}"), getattr(row, f"after_{m.pk}")) for m in shown],
-            )
-            for row, original in contrasts.with_originals(list(page), dataset)
-        ],
+        "rows": contrasts.contrast_rows(dataset, list(page), shown),
     }
     return render(request, "dashboard/contrasts.html", context)
 

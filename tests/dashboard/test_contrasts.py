@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from apps.dashboard.contrasts import Chosen, contrast_counts, contrast_pairs, sets_of
+from apps.dashboard.contrasts import Chosen, contrast_counts, contrast_numbers, contrast_rows, sets_of
 from apps.datasets.models import Pair
 from apps.datasets.services import dataset_create
 from apps.generation.contrast_sets import contrast_set_create, contrasts_of, contrasts_store
@@ -71,7 +71,9 @@ def test_every_count_lists_its_pairs(contrast, predict):  # noqa: F811
     for part in (reader.moved, reader.moved_wrongly, *reader.right):
         chosen = Chosen(**{name: value or "" for name, value in part.filters.items() if name != "model"},
                         model=part.filters["model"])  # fmt: skip
-        assert contrast_pairs(made, chosen, models).count() == part.count
+        numbers = list(contrast_numbers(made, chosen))
+        assert len(numbers) == part.count
+        assert [row.pair.pk for row in contrast_rows(made, numbers, models)] == numbers
     one = contrast_counts(made, Chosen(contrast="few deleted"))
     assert one.total == 3 and counts(one.models[0].moved) == (1, 1)
 
@@ -119,8 +121,8 @@ def test_the_page_counts_lists_and_leads_to_the_pairs(contrast, predict, client_
     model = page.context["counts"].models[0].model.pk
     assert f"should=stay&amp;did=moved&amp;model={model}#pairs" in text
     some = client.get(f"{address}?should=stay&did=moved&model={model}")
-    assert [row.pk for row, _original, _said in some.context["rows"]] == [after[1].pk]
-    assert some.context["rows"][0][1] == before[1]
+    assert [row.pair.pk for row in some.context["rows"]] == [after[1].pk]
+    assert some.context["rows"][0].original == before[1]
     assert "Few old dogs 1 ran." in some.content.decode()
     assert "Choose the model of which this is asked" in client.get(f"{address}?did=moved").content.decode()
 

@@ -148,7 +148,8 @@ class TextPredictionDraftBody(_PredictionDraftBody):
     def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
         data = super().validate(attrs)
         data["file_name"] = PurePath(data["file_name"]).name or "predictions.tsv"
-        return {**data, "chunks": [data.pop("text").encode()]}
+        text = data.pop("text")
+        return {**data, "chunks": [text.encode()]}
 
 
 class FilePredictionDraftBody(_PredictionDraftBody):
