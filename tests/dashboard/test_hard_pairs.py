@@ -26,7 +26,8 @@ def predict(study, dataset):
 
     def run(name, pairs, letters, scores=()):
         model, _new = Model.objects.get_or_create(study=study, name=name, kind="overlap")
-        made = Run.objects.create(model=model, dataset=pairs[0].dataset)
+        number = f"{Run.objects.count()}"  # each run is of another version of the model
+        made = Run.objects.create(model=model, dataset=pairs[0].dataset, fingerprint=number)
         for pair, letter, score in zip(pairs, letters, scores or [None] * len(pairs), strict=True):
             if letter != "-":
                 said = {} if score is None else {"entailment": score, "non-entailment": 1 - score}
