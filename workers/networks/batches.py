@@ -21,12 +21,11 @@ class Side:
     """The premises or the hypotheses of a batch.
 
     ``tokens`` (B, T) are numbers of the vocabulary; ``mask`` (B, T) is true where there is a token, and each
-    row has at least one. ``trees`` is what a tree-structured network's reader adds.
+    row has at least one.
     """
 
     tokens: Tensor
     mask: Tensor
-    trees: Any = None
 
     @property
     def lengths(self) -> Tensor:
@@ -34,19 +33,20 @@ class Side:
         return self.mask.sum(dim=1)
 
     def to(self, device: torch.device) -> Side:
-        trees = self.trees.to(device) if self.trees is not None else None
-        return Side(self.tokens.to(device), self.mask.to(device), trees)
+        return Side(self.tokens.to(device), self.mask.to(device))
 
 
 @dataclass(frozen=True)
 class Batch:
     """``knowledge`` (B, P, H, R): the relations from each word of the premise to each of the hypothesis, and
-    ``knowledge_back`` (B, H, P, R) the other way round, where a network asks for them."""
+    ``knowledge_back`` (B, H, P, R) the other way round, where a network asks for them. ``trees`` are those of
+    both sides, for one that reads trees (:class:`workers.networks.trees.Forest`)."""
 
     premise: Side
     hypothesis: Side
     knowledge: Tensor | None = None
     knowledge_back: Tensor | None = None
+    trees: Any = None
 
     def __len__(self) -> int:
         return self.premise.tokens.shape[0]
@@ -54,7 +54,7 @@ class Batch:
     def to(self, device: torch.device) -> Batch:
         moved = {
             name: tensor.to(device)
-            for name in ("knowledge", "knowledge_back")
+            for name in ("knowledge", "knowledge_back", "trees")
             if (tensor := getattr(self, name)) is not None
         }
         return replace(self, premise=self.premise.to(device), hypothesis=self.hypothesis.to(device), **moved)

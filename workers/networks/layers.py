@@ -1,4 +1,4 @@
-"""What the networks with attention share. States at masked positions are zero, or are never looked at."""
+"""What several networks are made of. States at masked positions are zero, or are never looked at."""
 
 from __future__ import annotations
 

