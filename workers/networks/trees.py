@@ -164,7 +164,7 @@ class TreeReader:
 
     def batch(self, examples: Sequence[TreeExample]) -> Batch:
         trees = [e.premise_tree for e in examples] + [e.hypothesis_tree for e in examples]
-        premises, hypotheses = (padded([e[side] for e in examples]) for side in (0, 1))
+        premises, hypotheses = padded([e.premise for e in examples]), padded([e.hypothesis for e in examples])
         return Batch(premises, hypotheses, trees=forest(trees))
 
     def vectors(self, *, source: str, dimensions: int, seed: int) -> Tensor:
