@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import django_filters
 from django.db.models import QuerySet
+from django.http import Http404
 from django.utils.translation import gettext_lazy as _
 from drf_spectacular.utils import OpenApiExample, extend_schema
 from rest_framework.decorators import action
@@ -13,7 +14,9 @@ from rest_framework.response import Response
 from apps.api.lists import query_known
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.inference import selectors, services
-from apps.inference.bodies import ModelBody, RunBody
+from apps.inference.bodies import BudgetBody, ModelBody, RunBody
+from apps.inference.chat.budgets import budget_set
+from apps.inference.chat.spending import usage_of
 from apps.inference.folder_models import labels_confirm
 from apps.inference.folders import folders_found, missing_libraries
 from apps.inference.kinds import KINDS
@@ -26,12 +29,21 @@ from apps.inference.serializers import (
     PredictionSerializer,
     RunSerializer,
     ScoreSerializer,
+    UsageSerializer,
 )
 from apps.jobs.api import job_answer
 from apps.jobs.models import Job
 from apps.jobs.serializers import JobSerializer
 
 _OVERLAP = {"study": "dogs-and-cats", "name": "Overlap 0.9", "kind": "overlap", "threshold": 0.9}
+_CHAT = {
+    "study": "dogs-and-cats",
+    "name": "Llama, two labels",
+    "kind": "chat",
+    "server": "http://127.0.0.1:11434/v1",
+    "server_model": "llama3.2",
+    "template": "two-way-1",
+}
 _LEARNT = {"study": "dogs-and-cats", "name": "Bag of words", "kind": "learnt", "dataset": 1}
 
 
@@ -56,6 +68,7 @@ class ModelViewSet(ScopedViewSet[Model]):
         examples=[
             OpenApiExample("Word overlap", _OVERLAP, request_only=True),
             OpenApiExample("To be trained", _LEARNT, request_only=True),
+            OpenApiExample("A chat model of Ollama's", _CHAT, request_only=True),
         ],
     )
     def create(self, request: Request) -> Response:
@@ -125,6 +138,30 @@ class RunViewSet(ScopedViewSet[Run]):
         query_known(request, set())
         run = Run.objects.select_related("dataset").get(pk=self.one().pk)
         return Response(ScoreSerializer(selectors.run_scores(run), many=True).data)
+
+    @extend_schema(responses=UsageSerializer)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def usage(self, request: Request, pk: str) -> Response:
+        """What a chat model's run has used: requests, tokens, money; 404 for a model of another kind."""
+        query_known(request, set())
+        usage = usage_of(self._run_with_model())
+        if usage is None:
+            raise Http404
+        return Response(UsageSerializer(usage.row).data)
+
+    @extend_schema(
+        request=BudgetBody,
+        responses=RunSerializer,
+        examples=[OpenApiExample("A hundred thousand tokens", {"tokens": 100000}, request_only=True)],
+    )
+    @action(detail=True, methods=["post"])
+    def budget(self, request: Request, pk: str) -> Response:
+        """Give a chat model's run another budget; one that has stopped goes on where it is."""
+        run = self._run_with_model()
+        return self.shown(budget_set(run=run, actor=self.user, **self.checked(BudgetBody)))
+
+    def _run_with_model(self) -> Run:
+        return Run.objects.select_related("model__study", "job").get(pk=self.one().pk)
 
 
 class PredictionFilters(StudyFilters):

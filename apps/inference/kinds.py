@@ -18,6 +18,8 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.inference import services
 from apps.inference.calculus_models import calculus_register
+from apps.inference.chat.forms import ChatForm
+from apps.inference.chat.registration import model_register_chat
 from apps.inference.folder_models import folder_register_start
 from apps.inference.folders import missing_libraries
 from apps.inference.forms import (
@@ -177,5 +179,14 @@ KINDS: dict[str, ModelKind] = {
         fields=frozenset(
             {"convention", "unread", "unknown", "supplement", "existential_import", "coreference"}
         ),
+    ),
+    Model.Kind.CHAT: ModelKind(
+        group=Group.CHAT,
+        title=_("Chat model"),
+        what=_("Asked in words, for a label: hosted, or by vLLM or Ollama on a machine of yours."),
+        form=ChatForm,
+        register=model_register_chat,
+        fields=frozenset(set(ChatForm.base_fields) - {"name"}),
+        needs=frozenset({"server", "server_model", "template"}),
     ),
 }

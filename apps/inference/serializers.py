@@ -89,6 +89,25 @@ class ScoreSerializer(serializers.Serializer[Any]):
     by_direction = serializers.DictField(child=ShareSerializer())
 
 
+class UsageSerializer(serializers.Serializer[Any]):
+    """What a chat model's run has used: its own requests alone, since answers that were there already cost
+    nothing. ``estimated`` answers came without a count of their tokens, ``without_probabilities`` are labels
+    without any. ``cost`` is null without prices, ``tokens_budget`` and ``cost_budget`` where there is no
+    limit. ``answered_by`` are the names under which the server says that it answered."""
+
+    answers = serializers.IntegerField()
+    tokens_in = serializers.IntegerField()
+    tokens_out = serializers.IntegerField()
+    estimated = serializers.IntegerField()
+    refused = serializers.IntegerField()
+    unreadable = serializers.IntegerField()
+    without_probabilities = serializers.IntegerField()
+    cost = serializers.DecimalField(max_digits=20, decimal_places=6, allow_null=True)
+    tokens_budget = serializers.IntegerField(allow_null=True)
+    cost_budget = serializers.DecimalField(max_digits=20, decimal_places=6, allow_null=True)
+    answered_by = serializers.ListField(child=serializers.CharField())
+
+
 class FoldersSerializer(serializers.Serializer[Any]):
     folders = serializers.ListField(child=serializers.CharField())
     onnx_folders = serializers.ListField(child=serializers.CharField())

@@ -12,5 +12,6 @@ urlpatterns = [
     path("runs/<int:pk>/", views.run_page, name="run"),
     path("runs/<int:pk>/figures/", views.run_figures, name="figures"),
     path("runs/<int:pk>/pending/", views.run_pending, name="pending"),
+    path("runs/<int:pk>/budget/", views.run_budget, name="run_budget"),
     path("pairs/<int:pk>.<slug:format>", views.pairs_download, name="pairs_to_predict"),
 ]

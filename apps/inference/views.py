@@ -8,12 +8,17 @@ from django import forms
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST
 
 from apps.datasets.models import Dataset, Direction
 from apps.inference import folder_models, selectors, services
+from apps.inference.chat.budgets import budget_set
+from apps.inference.chat.configs import ChatConfig
+from apps.inference.chat.forms import BudgetForm, ChatForm, ChatRunForm
+from apps.inference.chat.registration import EXAMPLE, prompt_of
+from apps.inference.chat.spending import reasons_of, usage_of
 from apps.inference.downloads import FORMATS, pairs_to_predict
 from apps.inference.forms import (
     PredictionFilterForm,
@@ -46,6 +51,11 @@ def model_new(request: HttpRequest, access: Access, kind: str) -> HttpResponse:
     form = _form_of(found, request, access)
     if request.method == "POST" and form is not None and form.is_valid():
         try:
+            if "preview" in request.POST and isinstance(form, ChatForm):
+                prompt = prompt_of(study=access.study, **form.cleaned_data)
+                return render(
+                    request, "models/new.html", {"form": form, "kind": Model.Kind(kind), "prompt": prompt}
+                )
             made = found.register(study=access.study, actor=access.user, **form.cleaned_data)
         except ValidationError as error:
             form.add_error(None, _known_fields(error, form))
@@ -63,9 +73,12 @@ def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     context = {
         "model": model,
         "page": Paginator(runs, 50).get_page(request.GET.get("page")),
-        "form": RunForm(study=access.study),
+        "form": _run_form(None, model, access),
         "datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS, archived_at=None),
     }
+    if model.kind == Model.Kind.CHAT:
+        config = ChatConfig.read(model.config)
+        context |= {"chat": config, "prompt": config.messages(*EXAMPLE)}
     return render(request, "models/model.html", context)
 
 
@@ -81,9 +94,9 @@ def labels_confirm(request: HttpRequest, access: Access, pk: int) -> HttpRespons
 @study_view()
 def run_start(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     model = access.get(Model, pk)
-    form = RunForm(request.POST, study=access.study)
+    form = _run_form(request.POST, model, access)
     if not form.is_valid():
-        messages.error(request, "; ".join(str(e) for errors in form.errors.values() for e in errors))
+        _say_errors(request, form)
         return redirect("models:model", access.study.slug, pk)
     try:
         run = services.run_start(model=model, actor=access.user, **form.cleaned_data)
@@ -130,7 +143,27 @@ def run_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "page": page,
         "rows": figures.rows(list(page)),
     }
+    if usage := usage_of(run):
+        budget = BudgetForm(budget=usage.budget, config=usage.config)
+        context |= {"usage": usage, "budget": budget, "left_out": reasons_of(run)}
     return render(request, "models/run.html", context)
+
+
+@require_POST
+@study_view()
+def run_budget(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    access.get(Run, pk)
+    run = selectors.runs_of(access.study).get(pk=pk)
+    usage = usage_of(run)
+    if usage is None:
+        raise Http404
+    form = BudgetForm(request.POST, budget=usage.budget, config=usage.config)
+    if form.is_valid():
+        given = {"tokens": None, "cost": None, **form.cleaned_data}
+        budget_set(run=run, actor=access.user, **given)
+    else:
+        _say_errors(request, form)
+    return redirect("models:run", access.study.slug, pk)
 
 
 @study_view()
@@ -167,6 +200,16 @@ def _figures_shown(run: Any, figures: selectors.Figures) -> dict[str, Any]:
 
 def _form_of(kind: ModelKind, request: HttpRequest, access: Access) -> forms.Form | None:
     return None if kind.missing() else kind.form(request.POST or None, study=access.study)
+
+
+def _run_form(data: QueryDict | None, model: Model, access: Access) -> RunForm:
+    if model.kind == Model.Kind.CHAT:
+        return ChatRunForm(data, study=access.study, config=ChatConfig.read(model.config))
+    return RunForm(data, study=access.study)
+
+
+def _say_errors(request: HttpRequest, form: forms.Form) -> None:
+    messages.error(request, "; ".join(str(e) for errors in form.errors.values() for e in errors))
 
 
 def _known_fields(error: ValidationError, form: forms.Form) -> ValidationError:

@@ -9,6 +9,8 @@ from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 
+from django.utils.formats import number_format
+
 from apps.inference.chat.answers import READING
 from apps.inference.chat.prompts import Message, Shot, Template, messages_of
 
@@ -62,6 +64,11 @@ class ChatConfig:
     def has_prices(self) -> bool:
         return self.price_in is not None and self.price_out is not None
 
+    @property
+    def prices(self) -> tuple[str, str]:
+        """Of a million tokens sent and received, in the reader's notation."""
+        return money(self.price_in), money(self.price_out)
+
     def messages(self, premise: str, hypothesis: str) -> list[Message]:
         return messages_of(self.template, self.form, self.shots, premise, hypothesis)
 
@@ -101,3 +108,16 @@ class ChatConfig:
             plain[name] = None if plain[name] is None else Decimal(plain[name])
         shots = tuple(Shot(**shot) for shot in plain.pop("shots"))
         return cls(**{**plain, "shots": shots, "template": Template.read(plain["template"])})
+
+
+def money(amount: Decimal | None) -> str:
+    """An amount in the reader's notation, without the noughts at its end; a dash for none.
+
+    >>> money(Decimal("0.001500")), money(Decimal("20.000000")), money(None)
+    ('0.0015', '20', '–')
+    """
+    return (
+        "–"
+        if amount is None
+        else number_format(f"{amount:f}".rstrip("0").rstrip(".") if amount % 1 else int(amount))
+    )

@@ -13,11 +13,19 @@ from apps.frame.outbound.destinations import address_checked
 from apps.frame.texts import text_checked
 from apps.inference.chat.configs import FORMS, ChatConfig
 from apps.inference.chat.keys import secret_of
-from apps.inference.chat.prompts import lacking, shipped
+from apps.inference.chat.prompts import Message, lacking, shipped
 from apps.inference.chat.shots import shots_choose
 from apps.inference.models import Model
 from apps.inference.registration import model_store
 from apps.studies.models import Study
+
+# What a prompt is shown with before there is a pair.
+EXAMPLE = ("No dogs bark.", "No small dogs bark.")
+
+
+def prompt_of(*, study: Study, name: str, **fields: object) -> list[Message]:
+    """What the server would be sent for an example, as these fields have it; errors as in registering."""
+    return chat_config(study=study, **fields).messages(*EXAMPLE)  # type: ignore[arg-type]
 
 
 def model_register_chat(*, study: Study, actor: User | None, name: str, **fields: object) -> Model:

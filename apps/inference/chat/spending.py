@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
 from decimal import Decimal
 
@@ -11,8 +12,8 @@ from django.db.models import Count, Max, Q, Sum
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from apps.inference.chat.configs import ChatConfig
-from apps.inference.models import ChatAnswer, ChatBudget, Run
+from apps.inference.chat.configs import ChatConfig, money
+from apps.inference.models import ChatAnswer, ChatBudget, Model, Run
 
 
 @dataclass(frozen=True)
@@ -24,6 +25,8 @@ class Spent:
     tokens_in: int = 0
     tokens_out: int = 0
     estimated: int = 0
+    refused: int = 0
+    unreadable: int = 0
     without_probabilities: int = 0
     cost: Decimal | None = None
 
@@ -45,6 +48,8 @@ def spent_by(run: int, config: ChatConfig) -> Spent:
         tokens_in=Sum("tokens_in", default=0),
         tokens_out=Sum("tokens_out", default=0),
         estimated=Count("pk", filter=Q(is_estimated=True)),
+        refused=Count("pk", filter=Q(problem=ChatAnswer.Problem.REFUSED)),
+        unreadable=Count("pk", filter=Q(problem__in=(ChatAnswer.Problem.UNREADABLE, ChatAnswer.Problem.CUT))),
         without_probabilities=Count("pk", filter=Q(has_probabilities=False, problem="")),
     )
     return Spent(**found, cost=config.cost_of(found["tokens_in"], found["tokens_out"]))
@@ -99,7 +104,9 @@ class Purse:
             new_in = self.spent.tokens_in + answer.tokens_in
             new_out = self.spent.tokens_out + answer.tokens_out
             cost = self.config.cost_of(new_in, new_out)
-            self.spent = Spent(self.spent.answers + 1, new_in, new_out, cost=cost)
+            self.spent = replace(
+                self.spent, answers=self.spent.answers + 1, tokens_in=new_in, tokens_out=new_out, cost=cost
+            )
 
     @property
     def why_empty(self) -> str:
@@ -115,19 +122,52 @@ class Purse:
         ) % {"budget": money(self.cost), "used": money(self.spent.cost)}
 
 
-def money(amount: Decimal | None) -> str:
-    """An amount in the reader's notation, without the noughts at its end; a dash for none.
+@dataclass(frozen=True)
+class Usage:
+    """What a run has used and may use, for its page and the API; ``answered_by`` are the names under which
+    the server says that it answered."""
 
-    >>> money(Decimal("0.001500")), money(Decimal("20.000000")), money(None)
-    ('0.0015', '20', '–')
-    """
-    return (
-        "–"
-        if amount is None
-        else number_format(f"{amount:f}".rstrip("0").rstrip(".") if amount % 1 else int(amount))
+    spent: Spent
+    budget: ChatBudget
+    config: ChatConfig
+    answered_by: list[str]
+
+    @property
+    def cost(self) -> str:
+        return money(self.spent.cost)
+
+    @property
+    def most_cost(self) -> str:
+        return money(self.budget.cost)
+
+    @property
+    def row(self) -> dict[str, object]:
+        return {
+            **asdict(self.spent),
+            "tokens_budget": self.budget.tokens,
+            "cost_budget": self.budget.cost,
+            "answered_by": self.answered_by,
+        }
+
+
+def usage_of(run: Run) -> Usage | None:
+    """None for a run of a model that costs nothing. Three queries."""
+    if run.model.kind != Model.Kind.CHAT:
+        return None
+    config = ChatConfig.read(run.model.config)
+    names = (
+        run.paid_answers.exclude(answered_by="").order_by("answered_by").values_list("answered_by", flat=True)
     )
+    budget = ChatBudget.objects.filter(run=run).first() or ChatBudget(run=run)
+    return Usage(spent_by(run.pk, config), budget, config, list(names.distinct()[:10]))
 
 
-def budget_of(run: Run) -> ChatBudget:
-    """The run's budget; one without limits where it has none. One query."""
-    return ChatBudget.objects.filter(run=run).first() or ChatBudget(run=run)
+def reasons_of(run: Run) -> list[tuple[str, int]]:
+    """Why pairs were left without a prediction, each reason without the words of the pair's own answer, and
+    how often; the most frequent first. One query."""
+    if run.job is None:
+        return []
+    counts = Counter(
+        message.partition(": ")[0] for message in run.job.failures.values_list("message", flat=True)
+    )
+    return counts.most_common()
