@@ -249,13 +249,29 @@ def test_a_server_taken_off_the_list_is_not_spoken_to(server, register, start, g
 # ---- Nothing is paid for twice ------------------------------------------------------------------
 
 
-def test_a_rerun_and_another_dataset_ask_for_nothing_that_is_known(server, register, start, go, make_dataset):
+def test_another_dataset_asks_for_nothing_that_is_known(server, register, start, go, make_dataset):
     model = register()
     go(start(model))
-    again, other = start(model), start(model, make_dataset("the same pairs again"))
-    assert (go(again).state, go(other).state) == ("done", "done")
+    other = start(model, make_dataset("the same pairs again"))
+    assert go(other).state == "done"
+    assert labels_of(other) == ["ent"] * 5
     assert len(server.asked) == 5
-    assert again.predictions.count() == other.predictions.count() == 5
+
+
+def test_going_on_asks_for_what_had_no_answer_and_pays_for_no_refusal_twice(server, register, start, go):
+    says = {"Every black dog runs.": "I'm sorry.", "Every dog runs.": Reply(200, b"so so")}
+    server.says = lambda hypothesis: says.get(hypothesis, "yes")
+    model = register()
+    run = start(model)
+    assert go(run).failed == 2
+    asked = len(server.asked)
+    server.says = lambda hypothesis: "yes"
+    again = start(model)
+    assert again == run
+    job = go(again)
+    assert (job.state, job.failed) == ("done", 1)
+    assert server.hypotheses[asked:] == ["Every dog runs."]
+    assert labels_of(run) == ["–", "ent", "ent", "ent", "ent"]
 
 
 def test_another_prompt_is_another_model_that_is_asked_anew(server, register, start, go):
