@@ -64,7 +64,7 @@ messages: .venv/base
 
 # Optional and outside the hashed lock: Hugging Face models need torch.
 neural: .venv/base
-	$(BIN)/python -m pip install --quiet torch==2.13.0 'transformers>=5,<6' 'safetensors<1'
+	$(BIN)/python -m pip install --quiet torch==2.13.0 'transformers>=5,<6' 'safetensors<1' 'onnx<2'
 
 # Resolve the lock again, against the public index only.
 lock:

@@ -44,6 +44,11 @@ def smoke_pairs(labels: Sequence[str]) -> list[tuple[str, str, str]]:
     ]
 
 
+def smoke_sentences() -> list[str]:
+    """Every sentence of the pairs, once."""
+    return list(dict.fromkeys(pair[which] for pair in _pairs() for which in ("premise", "hypothesis")))
+
+
 def _wanted(label: str, labels: Sequence[str]) -> str:
     try:
         return fitted(label, labels)

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.utils.translation import gettext as _
 
 from apps.inference.folders import FolderError, folder_fingerprint, folder_open
+from apps.jobs import signs_of_life
+from workers.runtimes.batches import Pace, by_length
 from workers.runtimes.runtime import Output, Pending, Unavailable
 
 # Longer pairs are cut, the longer of the two sentences first.
 MAXIMUM_TOKENS = 512
-THREADS = 2
-AT_ONCE = 32
+# What a batch holds with its padding.
+TOKENS_A_BATCH = 1024
+TOKENS_A_BATCH_ON_A_CARD = 32_768
 
 
 class Onnx:
@@ -25,22 +30,22 @@ class Onnx:
     the logits, one row a pair.
     """
 
-    chunk = 256
-
     def __init__(self, path: Path, labels: Sequence[str]) -> None:
         import numpy
         from onnxruntime import InferenceSession, SessionOptions, get_available_providers
         from tokenizers import Tokenizer
 
         self._numpy = numpy
+        self._pace = Pace()
         self.labels = tuple(labels)
         self._tokenizer = Tokenizer.from_file(str(path / "tokenizer.json"))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(_longest(path), strategy="longest_first")
         self._filler = _filler(path, self._tokenizer)
         options = SessionOptions()
-        options.intra_op_num_threads, options.inter_op_num_threads = THREADS, 1
+        options.intra_op_num_threads, options.inter_op_num_threads = settings.MODEL_THREADS, 1
         card = [name for name in ("CUDAExecutionProvider",) if name in get_available_providers()]
+        self._tokens = TOKENS_A_BATCH_ON_A_CARD if card else TOKENS_A_BATCH
         self._session = InferenceSession(
             str(path / "model.onnx"), options, providers=[*card, "CPUExecutionProvider"]
         )
@@ -55,16 +60,20 @@ class Onnx:
                 % {"outputs": outputs, "labels": len(self.labels)}
             )
 
+    @property
+    def chunk(self) -> int:
+        return self._pace.chunk
+
     def predict(self, pairs: Sequence[tuple[str, str]]) -> list[Output | Pending]:
+        begun = time.perf_counter()
         encoded = self._tokenizer.encode_batch(list(pairs))
-        # Batches of about the same length, so that little of them is padding.
-        order = sorted(range(len(encoded)), key=lambda number: len(encoded[number].ids))
         found: dict[int, Output | Pending] = {}
-        for start in range(0, len(order), AT_ONCE):
-            numbers = order[start : start + AT_ONCE]
-            rows = self._logits([encoded[number] for number in numbers])
-            found |= {number: self._output(row) for number, row in zip(numbers, rows, strict=True)}
-        return [found[number] for number in range(len(encoded))]
+        for places in by_length([len(item.ids) for item in encoded], self._tokens):
+            signs_of_life.item_begins(len(places))
+            rows = self._logits([encoded[place] for place in places])
+            found.update(zip(places, map(self._output, rows), strict=True))
+        self._pace.took(len(pairs), time.perf_counter() - begun)
+        return [found[place] for place in range(len(pairs))]
 
     def _logits(self, encoded: Sequence[Any]) -> Any:
         """(pairs, labels)."""
