@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -12,23 +13,21 @@ from apps.datasets.models import Dataset, Pair
 from apps.inference.folder_models import FOLDER_KIND, folder_checked, folder_register
 from apps.inference.folders import folder_fingerprint
 from apps.inference.labels import LabelError, fitted
-from apps.inference.learnt_files import weights_save
+from apps.inference.learnt_files import Weights, weights_save
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.pairs_left import RUN_KIND, pairs_left
-from apps.inference.services import (
-    TRAIN_KIND,
-    model_register_learnt,
-)
+from apps.inference.services import HYPOTHESIS_KIND, TRAIN_KIND, model_register_learnt
 from apps.inference.trainings import NETWORK_KIND
 from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
 from apps.jobs.models import Job
 from apps.jobs.signs_of_life import heartbeat
+from workers import hypothesis_training, training
 from workers.model_loop import ReplyOfModel
 from workers.network_training import TrainNetwork
 from workers.runtimes import Output, Pending, Runtime, Stopped, Unavailable, runtime_for
 from workers.smoke import smoke_test
-from workers.training import TrainingError, material_from_dataset, train
+from workers.training import Material, TrainingError, material_from_dataset
 
 
 class RunModel:
@@ -114,7 +113,11 @@ def _said(runtime: Runtime, pairs: list[Pair]) -> list[tuple[Pair, Output | Pend
 
 
 class TrainModel:
-    """Train a classifier on a dataset (seconds, so one chunk) and register it."""
+    """Train a classifier on a dataset (seconds, so one chunk) and register it. ``make`` trains it, ``kind``
+    is what it is registered as."""
+
+    def __init__(self, make: Callable[[Material], Weights], kind: str) -> None:
+        self._make, self._kind = make, kind
 
     def total(self, job: Job) -> int:
         return 1
@@ -124,7 +127,7 @@ class TrainModel:
             return None
         try:
             dataset = Dataset.objects.get(pk=job.params["dataset"], study=job.study)
-            return Chunk(1, 1, train(material_from_dataset(dataset)).weights)
+            return Chunk(1, 1, self._make(material_from_dataset(dataset)))
         except TrainingError as error:
             raise JobError(str(error)) from error
 
@@ -135,6 +138,7 @@ class TrainModel:
                 actor=job.created_by,
                 name=job.params["name"],
                 fingerprint=weights_save(chunk.payload),
+                kind=self._kind,
             )
         except ValidationError as error:
             raise JobError("; ".join(error.messages)) from error
@@ -203,6 +207,15 @@ def _kind_of(job: Job) -> str:
 
 register(FOLDER_KIND, RegisterFolder(), queue=Job.Queue.MODELS)
 register(RUN_KIND, RunModel(), queue=Job.Queue.MODELS)
-register(TRAIN_KIND, TrainModel(), queue=Job.Queue.MODELS)
+register(
+    TRAIN_KIND,
+    TrainModel(lambda material: training.train(material).weights, Model.Kind.LEARNT),
+    queue=Job.Queue.MODELS,
+)
+register(
+    HYPOTHESIS_KIND,
+    TrainModel(hypothesis_training.train, Model.Kind.HYPOTHESIS),
+    queue=Job.Queue.MODELS,
+)
 register(NETWORK_KIND, TrainNetwork(), queue=Job.Queue.MODELS)
 register(REPLY_KIND, ReplyOfModel(), Job.Urgency.CARD, queue=Job.Queue.MODELS)

@@ -79,10 +79,10 @@ class ChatFields(serializers.Serializer[Any]):
 
 class ModelBody(ChatFields, StudyBody):
     """A model of a kind, with that kind's own fields: ``majority`` has ``label`` or a ``dataset`` to learn it
-    from, ``overlap`` its ``threshold``, ``learnt`` the ``dataset`` to be trained on, ``transformers`` and
-    ``onnx`` their ``folder`` (and ``labels``, where the folder does not name them or names them wrongly),
-    ``calculus`` its ``convention`` and natlog's options, ``chat`` its
-    ``server``, ``server_model`` and ``template`` and what else ``ChatFields`` has."""
+    from, ``overlap`` its ``threshold``, ``learnt`` and ``hypothesis`` the ``dataset`` to be trained on,
+    ``transformers`` and ``onnx`` their ``folder`` (and ``labels``, where the folder does not name them or
+    names them wrongly), ``calculus`` its ``convention`` and natlog's options, ``chat`` its ``server``,
+    ``server_model`` and ``template`` and what else ``ChatFields`` has."""
 
     name = serializers.CharField(max_length=200)
     kind = serializers.ChoiceField(choices=Model.Kind.choices)

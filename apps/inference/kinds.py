@@ -142,6 +142,15 @@ KINDS: dict[str, ModelKind] = {
         register=services.model_register_negation,
         fields=frozenset(),
     ),
+    Model.Kind.HYPOTHESIS: ModelKind(
+        group=Group.BASELINES,
+        title=_("Hypothesis alone"),
+        what=_("Never reads the premise: what it gets right, the hypotheses give away."),
+        form=TrainingForm,
+        register=partial(services.training_start, kind=services.HYPOTHESIS_KIND),
+        fields=frozenset({"dataset"}),
+        needs=frozenset({"dataset"}),
+    ),
     Model.Kind.LEARNT: ModelKind(
         group=Group.BASELINES,
         title=_("Learnt classifier"),

@@ -28,7 +28,8 @@ from apps.studies import audit
 from apps.studies.models import Study
 
 TRAIN_KIND = "inference.train"
-MAKERS.add(TRAIN_KIND)
+HYPOTHESIS_KIND = "inference.hypothesis"
+MAKERS.update({TRAIN_KIND, HYPOTHESIS_KIND})
 
 
 def model_register_majority(
@@ -71,8 +72,10 @@ def model_register_negation(*, study: Study, actor: User | None, name: str) -> M
     return model_store(study=study, actor=actor, name=name, kind=Model.Kind.NEGATION, config=config)
 
 
-def model_register_learnt(*, study: Study, actor: User | None, name: str, fingerprint: str) -> Model:
-    """A trained classifier, by the fingerprint of its file."""
+def model_register_learnt(
+    *, study: Study, actor: User | None, name: str, fingerprint: str, kind: str = Model.Kind.LEARNT
+) -> Model:
+    """A trained classifier (or one of the hypothesis alone), by the fingerprint of its file."""
     try:
         weights = weights_load(fingerprint)
     except LearntFileError as error:
@@ -82,15 +85,18 @@ def model_register_learnt(*, study: Study, actor: User | None, name: str, finger
         study=study,
         actor=actor,
         name=name,
-        kind=Model.Kind.LEARNT,
+        kind=kind,
         config=config,
         fingerprint=fingerprint,
     )
 
 
 @transaction.atomic
-def training_start(*, study: Study, actor: User | None, name: str, dataset: Dataset) -> Job:
-    """Train a classifier on a dataset in the background; the job registers it as ``name``."""
+def training_start(
+    *, study: Study, actor: User | None, name: str, dataset: Dataset, kind: str = TRAIN_KIND
+) -> Job:
+    """Train a classifier on a dataset in the background (``kind`` says which); the job registers it as
+    ``name``."""
     name = name_checked(name)
     if dataset.study_id != study.pk or dataset.kind != Dataset.Kind.PAIRS:
         raise ValidationError({"dataset": _("Choose a dataset of pairs of this study.")})
@@ -104,7 +110,7 @@ def training_start(*, study: Study, actor: User | None, name: str, dataset: Data
             }
         )
     title = wording(gettext_noop("Training of %(name)s on %(dataset)s"), name=name, dataset=dataset.name)
-    return job_start(study=study, kind=TRAIN_KIND, title=title, actor=actor, dataset=dataset.pk, name=name)
+    return job_start(study=study, kind=kind, title=title, actor=actor, dataset=dataset.pk, name=name)
 
 
 @transaction.atomic
