@@ -39,7 +39,7 @@ def train(material: Material) -> Weights:
     known = _vocabulary(learnt)
     if not known:
         raise TrainingError(f"{material.source}: no word is in two hypotheses, so there is nothing to learn.")
-    vectorizer = DictVectorizer(dtype="float32").fit([dict.fromkeys(known, 1.0)])
+    vectorizer = DictVectorizer().fit([dict.fromkeys(known, 1.0)])
     rows = [dict.fromkeys(known & features_of(example.hypothesis), 1.0) for example in learnt]
     fitted = LogisticRegression(max_iter=500).fit(
         vectorizer.transform(rows), [example.label for example in learnt]

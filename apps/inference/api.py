@@ -31,6 +31,7 @@ from apps.inference.serializers import (
     ScoreSerializer,
     UsageSerializer,
 )
+from apps.inference.verdicts import verdicts_of
 from apps.jobs.api import job_answer
 from apps.jobs.models import Job
 from apps.jobs.serializers import JobSerializer
@@ -136,8 +137,20 @@ class RunViewSet(ScopedViewSet[Run]):
     def scores(self, request: Request, pk: str) -> Response:
         """How often the run agrees with calculus, people and gold labels."""
         query_known(request, set())
-        run = Run.objects.select_related("dataset").get(pk=self.one().pk)
-        return Response(ScoreSerializer(selectors.run_scores(run), many=True).data)
+        run = Run.objects.select_related("dataset", "model").get(pk=self.one().pk)
+        figures = selectors.run_figures(run)
+        said = verdicts_of(figures)
+        scores = [
+            {
+                "key": score.key,
+                "title": score.title,
+                "overall": score.overall,
+                "by_direction": score.by_direction,
+                "verdicts": [verdict for verdict in said if verdict.against in ("", score.key)],
+            }
+            for score in figures.scores
+        ]
+        return Response(ScoreSerializer(scores, many=True).data)
 
     @extend_schema(responses=UsageSerializer)
     @action(detail=True, pagination_class=None, filterset_class=None)

@@ -113,11 +113,19 @@ class Figures:
         overall = Share()
         by_direction: dict[str, Share] = {}
         for label, direction, said, number in self.counts:
-            wanted = self._fitted(said[place])
+            wanted = self.fitted(said[place])
             if wanted is not None:
                 overall = overall.plus(label == wanted, number)
                 by_direction[direction] = by_direction.get(direction, Share()).plus(label == wanted, number)
         return Score(reference.key, reference.title, overall, by_direction)
+
+    def confusion(self, place: int) -> dict[tuple[str, str], int]:
+        """How often which label met which of the reference at that place, both in the dataset's words."""
+        found: dict[tuple[str, str], int] = {}
+        for label, _direction, said, number in self.counts:
+            if (wanted := self.fitted(said[place])) is not None:
+                found[label, wanted] = found.get((label, wanted), 0) + number
+        return found
 
     def number(self, *, against: str = "", label: str = "") -> int:
         """How many predictions :meth:`numbers` has."""
@@ -138,7 +146,7 @@ class Figures:
         if place is not None:
             differing = Q(pk__in=())
             for raw in {wanted[place] for _label, _direction, wanted, _number in self.counts}:
-                if (wanted := self._fitted(raw)) is not None:
+                if (wanted := self.fitted(raw)) is not None:
                     differing |= Q(said=raw) & ~Q(label=wanted)
             found = found.annotate(said=self.references[place].column).filter(differing)
         return found.values_list("pk", flat=True)
@@ -156,10 +164,11 @@ class Figures:
         return next((place for place, one in enumerate(self.references) if one.key == key), None)
 
     def _differs(self, label: str, raw: str | None) -> bool:
-        wanted = self._fitted(raw)
+        wanted = self.fitted(raw)
         return wanted is not None and label != wanted
 
-    def _fitted(self, raw: str | None) -> str | None:
+    def fitted(self, raw: str | None) -> str | None:
+        """A reference's label in the dataset's words; None where it has none, or no place for it."""
         if raw is None:
             return None
         try:

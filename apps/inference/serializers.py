@@ -9,6 +9,7 @@ from rest_framework import serializers
 from apps.datasets.models import Pair
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.services import labels_of
+from apps.inference.verdicts import HYPOTHESIS_ALONE, NO_BETTER, TURNED
 
 
 class ModelSerializer(serializers.ModelSerializer[Model]):
@@ -79,14 +80,22 @@ class ShareSerializer(serializers.Serializer[Any]):
     share = serializers.FloatField(source="value", allow_null=True)
 
 
+class VerdictSerializer(serializers.Serializer[Any]):
+    code = serializers.ChoiceField(choices=[NO_BETTER, TURNED, HYPOTHESIS_ALONE])
+    text = serializers.CharField()
+
+
 class ScoreSerializer(serializers.Serializer[Any]):
     """A run measured against one reference (calculus, people, gold labels): over all the pairs that the
-    reference labels, and by direction."""
+    reference labels, and by direction. ``verdicts`` say in words what must be known beside them:
+    ``no-better`` than always saying one label, labels that look ``turned-round``, a model of the
+    ``hypothesis-alone``."""
 
     key = serializers.CharField()
     title = serializers.CharField()
     overall = ShareSerializer()
     by_direction = serializers.DictField(child=ShareSerializer())
+    verdicts = VerdictSerializer(many=True)
 
 
 class UsageSerializer(serializers.Serializer[Any]):

@@ -27,6 +27,7 @@ from apps.inference.forms import (
 from apps.inference.kinds import KINDS, ModelKind, kinds_by_group
 from apps.inference.models import Model, Run
 from apps.inference.pairs_left import pairs_pending
+from apps.inference.verdicts import reads_hypothesis_alone, verdicts_of
 from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
 
@@ -69,8 +70,12 @@ def model_new(request: HttpRequest, access: Access, kind: str) -> HttpResponse:
 @study_view()
 def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     model = access.get(Model, pk)
-    runs = selectors.runs_of(access.study).filter(model=model)
+    runs: Any = selectors.runs_of(access.study).filter(model=model)
+    newest = next((run for run in runs[:20] if run.prediction_count), None)
     context = {
+        "is_blind": reads_hypothesis_alone(model),
+        "newest": newest,
+        "verdicts": verdicts_of(selectors.run_figures(newest)) if newest else [],
         "model": model,
         "page": Paginator(runs, 50).get_page(request.GET.get("page")),
         "form": _run_form(None, model, access),
@@ -193,6 +198,7 @@ def _figures_shown(run: Any, figures: selectors.Figures) -> dict[str, Any]:
     return {
         "run": run,
         "scores": figures.scores,
+        "verdicts": verdicts_of(figures),
         "directions": Direction,
         "references": figures.references,
     }

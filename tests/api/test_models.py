@@ -177,3 +177,11 @@ def test_through_the_api_the_order_is_returned_and_can_be_confirmed_later(
 def test_a_model_without_outputs_has_nothing_to_confirm(client, study):
     pk = post(client, MODELS, model(study, kind="overlap", threshold=0.5)).json()["id"]
     assert post(client, f"{MODELS}{pk}/confirm/").status_code == 422
+
+
+def test_scores_say_in_words_what_must_be_known_beside_them(client, study, dataset, work):
+    pk = post(client, MODELS, model(study, kind="overlap", threshold=0.99)).json()["id"]
+    run = post(client, RUNS, {"model": pk, "dataset": dataset.pk}).json()["id"]
+    work()
+    scores = client.get(f"{RUNS}{run}/scores/").json()
+    assert {verdict["code"] for score in scores for verdict in score["verdicts"]} == {"no-better"}

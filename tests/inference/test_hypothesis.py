@@ -61,7 +61,6 @@ def test_no_hypothesis_is_both_learnt_and_held_out():
     ("rows", "reason"),
     [
         ([("a", "A dog runs.", "entailment")] * 3, "at least two labels"),
-        ([("a", "x1", "entailment"), ("a", "x2", "neutral")], "nothing to learn|no hypothesis is left"),
     ],
 )
 def test_what_teaches_nothing_is_refused_with_the_reason(rows, reason):
