@@ -12,6 +12,7 @@ import torch
 
 from tests.workers.networks.conftest import PAIRS
 from tests.workers.networks.reference import affine, bilstm, cosine, weighted, weights_of
+from workers.networks.bimpm import Matching
 
 
 def f_m(v1, v2, w):
@@ -62,3 +63,19 @@ def test_it_is_what_the_equations_say(build):
     examples = reader.examples(PAIRS)
     expected = [bimpm(weights_of(network), e.premise, e.hypothesis) for e in examples]
     torch.testing.assert_close(network(reader.batch(examples)), torch.tensor(expected), atol=1e-5, rtol=0)
+
+
+def test_matching_holds_for_states_that_point_anywhere():
+    """States of a trained LSTM are alike; these are not, so that weights of equation (8) sum to less than
+    zero, and a word may be unlike all others. The second sentence has two states of rubbish under its mask."""
+    torch.manual_seed(1)
+    matching = Matching(5, 2)
+    p, q, end = torch.randn(1, 30, 5), torch.randn(1, 5, 5), torch.randn(1, 5)
+    mask = torch.tensor([[True, True, True, False, False]])
+    weights = {f"any.{name}": rows for name, rows in weights_of(matching).items()}
+    rows, others = p[0].double().tolist(), q[0, :3].double().tolist()
+    cosines = [[cosine(row, other) for other in others] for row in rows]
+    assert any(sum(row) < 0 for row in cosines)
+    assert any(max(row) < 0 for row in cosines)
+    expected = torch.tensor([matched(weights, "any", rows, others, end[0].double().tolist())])
+    torch.testing.assert_close(matching(p, q, mask, end), expected, atol=1e-5, rtol=0)
