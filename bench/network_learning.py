@@ -70,7 +70,7 @@ def learn(key: str, train: list[Any], trial: list[Any], options: argparse.Namesp
         for name, rows in (("train", train), ("trial", trial))
     }
     vectors = reader.vectors(source="random", dimensions=DIMENSIONS, seed=options.seed)
-    sizes = {**kind.sizes, **kind.small, "update_vectors": True}
+    sizes = {**kind.sizes, **kind.small}
     network = named(kind.place)(vectors=vectors, labels=len(labels), **sizes)
     optimizer = torch.optim.Adam(network.parameters(), lr=0.001)
 

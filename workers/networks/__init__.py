@@ -19,10 +19,10 @@ class NetworkKind:
     ``place`` is ``module:Class``; the class takes ``vectors`` (a (V, D) tensor of word vectors, or None
     where the network brings its own), ``labels`` (how many) and the sizes, all by keyword. ``reader`` is the
     ``module:Class`` of what turns texts into its batches. ``sizes`` are those of ``paper``, ``small`` what
-    two processor cores can train in minutes (only what differs); ``searches`` the values that the paper
-    searched in, by the name of the size. ``training`` are the options of :mod:`workers.networks.options` that
-    are others than the usual for it. ``parameters`` is the count that the paper gives, without the word
-    vectors, and where it does; None where it gives none.
+    two processor cores can train in minutes, without a file of word vectors (only what differs);
+    ``searches`` the values that the paper searched in, by the name of the size. ``training`` are the options
+    of :mod:`workers.networks.options` that are others than the usual for it. ``parameters`` is the count that
+    the paper gives, without the word vectors, and where it does; None where it gives none.
     """
 
     title: str
@@ -52,7 +52,7 @@ NETWORKS: dict[str, NetworkKind] = {
         place="workers.networks.decomposable_attention:DecomposableAttention",
         reader=WORD_READER,
         sizes={"hidden": 200, "dropout": 0.2, "intra": False, "update_vectors": False},
-        small={"hidden": 100},
+        small={"hidden": 100, "update_vectors": True},
         searches={"intra": (False, True)},
         parameters=(382_000, "Table 1"),
     ),
@@ -72,7 +72,7 @@ NETWORKS: dict[str, NetworkKind] = {
         place="workers.networks.bimpm:BiMPM",
         reader=WORD_READER,
         sizes={"hidden": 100, "perspectives": 20, "dropout": 0.1, "update_vectors": False},
-        small={"hidden": 50, "perspectives": 5},
+        small={"hidden": 50, "perspectives": 5, "update_vectors": True},
         searches={"perspectives": (1, 5, 10, 15, 20)},
     ),
     "kim": NetworkKind(

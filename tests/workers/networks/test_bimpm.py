@@ -66,8 +66,8 @@ def test_it_is_what_the_equations_say(build):
 
 
 def test_matching_holds_for_states_that_point_anywhere():
-    """An LSTM's states are alike; these are not, so that the weights of equation (8) may sum to less than zero,
-    and a word may be unlike all others. The second sentence has two states of rubbish under its mask."""
+    """An LSTM's states are alike; these are not, so that the weights of equation (8) may sum to less than
+    zero, and a word may be unlike all others. Two states of the second sentence are masked rubbish."""
     torch.manual_seed(1)
     matching = Matching(5, 2)
     p, q, end = torch.randn(1, 30, 5), torch.randn(1, 5, 5), torch.randn(1, 5)
