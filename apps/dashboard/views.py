@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import Judges, is_simulated
 from apps.comparison.sureness_choice import SurenessForm
-from apps.dashboard import agreement, composition, selectors, tables
+from apps.dashboard import agreement, comparison_exhibits, composition, selectors, tables
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
 from apps.datasets.labels import FILE, LABEL_NAMES
 from apps.datasets.models import Dataset, GoldLabel
@@ -49,7 +49,15 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
         sources = tables.sources(comparison)
         reference = _reference(request, sources)
         model = _model(request, sources)
+        kept = _exhibits(comparison, reference)
+        if file := exhibit_answer(request, kept, name=f"comparison-{dataset.pk}"):
+            return file
         context |= {
+            "together": kept["together"](),
+            "together_figure": kept["together-figure"](),
+            "accuracy_table": kept["accuracy"](),
+            "accuracy_figure": kept["accuracy-figure"](),
+            "each_two_models": kept["models"](),
             "comparison": comparison,
             "judges": comparison.judges,
             "judges_form": judges,
@@ -68,6 +76,19 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
             "differ_url": tables.pairs_url(comparison, agreement="differ"),
         }
     return render(request, "dashboard/home.html", context)
+
+
+def _exhibits(
+    comparison: selectors.Comparison, reference: tables.Source | None
+) -> dict[str, Callable[[], Figure | Table | None]]:
+    accuracy = tables.accuracy(comparison, reference) if reference else None
+    return {
+        "together": lambda: comparison_exhibits.together_table(comparison),
+        "together-figure": lambda: comparison_exhibits.together_figure(comparison),
+        "accuracy": lambda: comparison_exhibits.accuracy_table(accuracy) if accuracy else None,
+        "accuracy-figure": lambda: comparison_exhibits.accuracy_figure(accuracy) if accuracy else None,
+        "models": lambda: comparison_exhibits.models_table(comparison, reference) if reference else None,
+    }
 
 
 @study_view()
