@@ -2,7 +2,8 @@
 
     PYTHONPATH=. python bench/med_question.py DATA --machine PAIRS.tsv [--network minilm] [--seeds 3]
         [--base 1500] [--added 600] [--sizes 50,100,200,500] [--ratio-size 500] [--epochs 2]
-        [--med 0] [--sick 1000] [--only table,curves] [--out FOLDER] [--tell] [--draw FIGURE.svg]
+        [--curve-epochs 4] [--med 0] [--sick 1000] [--only table,curves] [--out FOLDER]
+        [--tell] [--draw FIGURE.svg]
 
 SICK with corrected labels (its TRAIN part) stands in for MNLI, pairs of ``python -m natlog generate`` for
 HELP. Tables 6 and 7 of MED: SICK alone, with machine-made pairs, and each by the hypothesis alone; Figure 2:
@@ -156,7 +157,9 @@ class Rows:
 # ---- Training -------------------------------------------------------------------------------
 
 
-def run(cell: Cell, rows: Rows, options: Options, seed: int, place: Path) -> dict[str, Any]:
+def run(
+    cell: Cell, rows: Rows, options: Options, seed: int, place: Path, *, curve_epochs: int
+) -> dict[str, Any]:
     """Train and test one cell with one seed; taken up at the last epoch where it was broken off."""
     from workers.networks import trainer
 
@@ -164,6 +167,8 @@ def run(cell: Cell, rows: Rows, options: Options, seed: int, place: Path) -> dic
     as_rows = {name: tuple(trainer.Row(*row) for row in part) for name, part in parts.items()}
     material = trainer.Material(("entailment", "non-entailment"), **as_rows)
     options = replace(options, hypothesis_only=cell.hypothesis_only)
+    if not cell.base:
+        options = replace(options, epochs=curve_epochs)
     begun = time.monotonic()
     prepared = next(filter(None, trainer.prepare(material, options)))
     done = max((int(folder.name[6:]) for folder in place.glob("epoch-*")), default=0)
@@ -255,6 +260,8 @@ def main() -> None:
     test = [*some(med_rows(args.data), args.med), *some(sick_rows(args.data, "TEST", SICK), args.sick)]
     rows = Rows(sick_rows(args.data, "TRAIN", "SICK"), machine_rows(args.machine), test)
     given = {"epochs": args.epochs, "patience": 0, "threads": args.threads, "batch": args.batch}
+    if args.learning_rate:
+        given["learning_rate"] = args.learning_rate
     options = Options.of(args.network, given, small=True)
     cells = cells_of(args)
     out: Path = args.out
@@ -266,7 +273,14 @@ def main() -> None:
             done = {(one["cell"], one["seed"]) for one in stored(lines)}
             if args.tell or (cell.name, seed) in done:
                 continue
-            result = run(cell, rows, options, seed, out / f"seed-{seed}-cell-{number}")
+            result = run(
+                cell,
+                rows,
+                options,
+                seed,
+                out / f"seed-{seed}-cell-{number}",
+                curve_epochs=args.curve_epochs,
+            )
             with lines.open("a", encoding="utf-8") as file:
                 file.write(json.dumps(result, ensure_ascii=False) + "\n")
             told = {way: str(figure([result], MED, way) or "–") for way in DIRECTIONS}
@@ -310,6 +324,7 @@ def _tell_protocol(
     _parts, overlap = rows.mixed(max(cells, key=lambda cell: (cell.base > 0) + (cell.added > 0)))
     protocol = {
         "network": args.network,
+        "epochs without SICK": args.curve_epochs,
         "options": options.stored(),
         "test": {source: sum(row.source == source for row in rows.test) for source in (MED, SICK)},
         "cells": [cell.name for cell in cells],
@@ -338,6 +353,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--ratio-size", type=int, default=500)
     parser.add_argument("--ratios", type=listed(float), default=[0.0, 0.25, 0.5, 0.75, 1.0])
     parser.add_argument("--epochs", type=int, default=2)
+    parser.add_argument("--curve-epochs", type=int, default=4, help="of the cells without SICK")
+    parser.add_argument("--learning-rate", type=float, help="another than the network's own")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)

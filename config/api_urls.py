@@ -20,6 +20,7 @@ from apps.generation.api import MachineBatchViewSet
 from apps.imports.api import PairDraftViewSet
 from apps.imports.predictions.api import PredictionDraftViewSet
 from apps.inference.api import ModelViewSet, PredictionViewSet, RunViewSet
+from apps.inference.training_api import LearningCurveViewSet, TrainingSetViewSet, TrainingViewSet
 from apps.jobs.api import JobViewSet
 from apps.panels.api import BonusViewSet, PanelViewSet, PayoutViewSet, VisitViewSet
 from apps.people.api import InvitationViewSet, MemberViewSet
@@ -69,6 +70,9 @@ for name, viewset, basename in (
     ("models", ModelViewSet, "model"),
     ("runs", RunViewSet, "run"),
     ("predictions", PredictionViewSet, "prediction"),
+    ("training-sets", TrainingSetViewSet, "training-set"),
+    ("trainings", TrainingViewSet, "training"),
+    ("learning-curves", LearningCurveViewSet, "learning-curve"),
     ("releases", ReleaseViewSet, "release"),
     ("jobs", JobViewSet, "job"),
     ("webhooks", WebhookViewSet, "webhook"),

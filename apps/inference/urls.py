@@ -1,6 +1,6 @@
 from django.urls import path
 
-from apps.inference import views
+from apps.inference import training_views, views
 
 app_name = "models"
 urlpatterns = [
@@ -14,4 +14,11 @@ urlpatterns = [
     path("runs/<int:pk>/pending/", views.run_pending, name="pending"),
     path("runs/<int:pk>/budget/", views.run_budget, name="run_budget"),
     path("pairs/<int:pk>.<slug:format>", views.pairs_download, name="pairs_to_predict"),
+    path("training/", training_views.training_list, name="trainings"),
+    path("training/sets/new/", training_views.set_new, name="set_new"),
+    path("training/sets/<int:pk>/", training_views.set_page, name="set"),
+    path("training/curves/new/", training_views.curve_new, name="curve_new"),
+    path("training/curves/<int:pk>/", training_views.curve_page, name="curve"),
+    path("training/<int:pk>/", training_views.training_page, name="training"),
+    path("training/<int:pk>/moving/", training_views.training_moving, name="training_moving"),
 ]

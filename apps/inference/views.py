@@ -27,6 +27,7 @@ from apps.inference.forms import (
 from apps.inference.kinds import KINDS, ModelKind, kinds_by_group
 from apps.inference.models import Model, Run
 from apps.inference.pairs_left import pairs_pending
+from apps.inference.training_selectors import epoch_charts
 from apps.inference.verdicts import reads_hypothesis_alone, verdicts_of
 from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
@@ -79,6 +80,7 @@ def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "model": model,
         "page": Paginator(runs, 50).get_page(request.GET.get("page")),
         "form": _run_form(None, model, access),
+        "charts": epoch_charts(model.config.get("card", {}).get("curves", [])),
         "datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS, archived_at=None),
     }
     if model.kind == Model.Kind.CHAT:

@@ -5,7 +5,8 @@ LISTS = ["members", "invitations", "events", "corpus-drafts", "corpora", "senten
          "test-questions", "test-answers", "quality-rules", "quality-actions", "flags", "annotators",
          "panels", "visits", "bonuses", "payouts", "pair-drafts", "datasets", "pairs", "pair-edits",
          "machine-batches", "testbeds", "reports", "gold-rules",
-         "models", "runs", "predictions", "prediction-drafts", "releases", "jobs", "webhooks",
+         "models", "runs", "predictions", "prediction-drafts", "training-sets", "trainings",
+         "learning-curves", "releases", "jobs", "webhooks",
          "webhook-deliveries"]  # fmt: skip
 
 

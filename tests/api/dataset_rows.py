@@ -1,5 +1,7 @@
 """One of everything that stands around pairs: files on their way in, edits, gold rules, webhooks."""
 
+import zlib
+
 from django.utils import timezone
 
 from apps.curation.models import BulkChange, BulkEdit
@@ -8,6 +10,7 @@ from apps.generation.models import MachineBatch
 from apps.generation.options import MachineOptions
 from apps.imports.predictions.services import predictions_draft_create, predictions_preview
 from apps.imports.services import draft_create, draft_preview
+from apps.inference.models import LearningCurve, Training, TrainingEpoch, TrainingRun, TrainingSet
 from apps.releases.models import GoldRule
 from apps.reports.models import BalanceReport
 from apps.testbeds.models import Testbed
@@ -36,6 +39,7 @@ def add_dataset_work(study, number, blank, pair):
     )
     return {
         "machine-batches": batch,
+        **add_training(study, number),
         "testbeds": Testbed.objects.create(
             dataset=Dataset.objects.create(study=study, name=f"testbed {number}"), kind="systematicity",
             size=1, seed=1, engine_version="natlog",
@@ -55,6 +59,46 @@ def add_dataset_work(study, number, blank, pair):
             parameters={"judgements": 1, "posterior": 0.8, "unnatural": "most"},
         ),
     }  # fmt: skip
+
+
+def add_training(study, number):
+    spec = {"sizes": [50], "directions": ["upward"], "ratios": [], "ratio_size": None}
+    curve = LearningCurve.objects.create(study=study, name=f"curve {number}", spec=spec)
+    part = {"label": {"entailment": 1}, "direction": {"upward": 1}, "source": {"d": 1}}
+    training_set = TrainingSet.objects.create(
+        study=study,
+        name=f"curve {number}, 50 upward",
+        curve=curve,
+        rows=zlib.compress(b""),
+        spec={
+            "sources": [{"source": "dataset:1", "name": "d", "count": 1, "share": None, "upward": 1.0}],
+            "labels": "two-way",
+            "seed": 1,
+        },
+        counts={"train": part},
+        overlap=[],
+        fingerprint="0" * 64,
+    )
+    training = Training.objects.create(
+        study=study,
+        name=f"training {number}",
+        training_set=training_set,
+        network="esim",
+        options={"epochs": 1, "dropouts": [], "sizes": {"hidden": 5}},
+    )
+    TrainingEpoch.objects.create(
+        training=training, run=0, number=1, loss=0.5, train_accuracy=0.5, validation_accuracy=0.5, seconds=1
+    )
+    TrainingRun.objects.create(
+        training=training,
+        run=0,
+        seed=1,
+        best_epoch=1,
+        parameters=1,
+        seconds=1,
+        scores={"d": {"all": [1, 2], "upward": [1, 2]}},
+    )
+    return {"training-sets": training_set, "trainings": training, "learning-curves": curve}  # fmt: skip
 
 
 def add_webhook(study, number):

@@ -45,7 +45,7 @@ MEANT = {
     "corpus": "corpora", "dataset": "datasets", "item": "items", "judgement": "judgements",
     "model": "models", "pair": "pairs", "panel": "panels", "question": "test-questions", "run": "runs",
     "sample": "parse-samples", "sentence": "sentences", "gold_rule": "gold-rules",
-    "webhook": "webhooks", "release": "releases", "other": "datasets",
+    "webhook": "webhooks", "training_set": "training-sets", "release": "releases", "other": "datasets",
 }  # fmt: skip
 
 

@@ -57,6 +57,7 @@ NOTHING_TO_PUT_BACK = {
     "curation:work_out": NEW, "datasets:pair_new": NEW, "generation:contrasts": NEW, "testbeds:list": NEW,
     "curation:swappable": BUTTON,
     "models:new": NEW, "models:run_start": NEW, "predictions:new": NEW, "predictions:discard": BUTTON,
+    "models:set_new": NEW, "models:set": NEW, "models:curve_new": NEW,
     "releases:new": NEW, "releases:rules": NEW,
     "releases:restore": BUTTON,
     "jobs:cancel": BUTTON, "jobs:retry": BUTTON,
