@@ -42,12 +42,8 @@ class Score:
 
 def sets_of(study: Study) -> QuerySet[TrainingSet]:
     """The study's sets that are of no learning curve, newest first, without their rows."""
-    return (
-        within(TrainingSet, study)
-        .filter(curve=None)
-        .defer("rows")
-        .annotate(training_count=Count("trainings"))
-    )
+    found = within(TrainingSet, study).filter(curve=None).defer("rows")
+    return found.annotate(training_count=Count("trainings")).order_by("-pk")
 
 
 def trainings_of(study: Study) -> QuerySet[Training]:
@@ -57,9 +53,8 @@ def trainings_of(study: Study) -> QuerySet[Training]:
 
 
 def curves_of(study: Study) -> QuerySet[LearningCurve]:
-    return (
-        within(LearningCurve, study).select_related("job__study").annotate(set_count=Count("training_sets"))
-    )
+    found = within(LearningCurve, study).select_related("job__study")
+    return found.annotate(set_count=Count("training_sets")).order_by("-pk")
 
 
 def spread(shares: Sequence[float]) -> Spread | None:

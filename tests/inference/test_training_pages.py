@@ -8,6 +8,7 @@ from django.urls import reverse
 from apps.inference.models import LearningCurve, Training, TrainingEpoch, TrainingRun, TrainingSet
 from apps.inference.networks import NetworkOffer, _offers
 from apps.jobs.models import Job
+from apps.jobs.runner import run as run_job
 
 
 @pytest.fixture(autouse=True)
@@ -102,14 +103,11 @@ def test_a_learning_curve_is_asked_for_and_shown(page, study, dataset, make_data
     machine = make_dataset("machine", rows=rows)
     page("curve_new", data={
         "name": "Figure 2", "varied": f"dataset:{machine.pk}", "sizes": "5, 10",
-        "directions": ["upward", "downward"], "ratios": "0.5", "ratio_size": 10, "network": "esim", "seeds": 1,
-        "labels": "two-way", "test": [f"dataset:{dataset.pk}"], "validation": 0, "seed": 1,
+        "directions": ["upward", "downward"], "ratios": "0.5", "ratio_size": 10, "network": "esim",
+        "seeds": 1, "labels": "two-way", "test": [f"dataset:{dataset.pk}"], "validation": 0, "seed": 1,
     })  # fmt: skip
     curve = LearningCurve.objects.get()
-    Job.objects.filter(kind="inference.network").delete()
-    from apps.jobs.runner import run
-
-    run(curve.job_id)
+    run_job(curve.job_id)
     assert curve.training_sets.count() == 5, Job.objects.get(pk=curve.job_id).error
     for training in Training.objects.all():
         TrainingRun.objects.create(
