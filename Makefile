@@ -62,9 +62,12 @@ messages: .venv/base
 	  sed '/^"POT-Creation-Date/d' $$file > $$file.new && mv $$file.new $$file; done
 	@$(BIN)/python manage.py compilemessages --ignore .venv --ignore var
 
-# Optional and outside the hashed lock: Hugging Face models need torch.
+# Optional and outside the hashed lock: networks and Hugging Face models need torch. It says what it downloads
+# first. On Linux without a card, TORCH_INDEX=https://download.pytorch.org/whl/cpu saves gigabytes of CUDA.
+TORCH_INDEX ?=
+
 neural: .venv/base
-	$(BIN)/python -m pip install --quiet torch==2.13.0 'transformers>=5,<6' 'safetensors<1' 'onnx<2'
+	@$(BIN)/python requirements/neural.py --torch-index '$(TORCH_INDEX)'
 
 # Resolve the lock again, against the public index only.
 lock:
