@@ -70,9 +70,12 @@ class CalculusForm(forms.Form):
     """natlog's convention and options."""
 
     name = forms.CharField(label=_("Name"), max_length=200)
-    convention = forms.ChoiceField(label=_("Convention"), choices=[(name, name) for name in conventions()])
+    convention = forms.ChoiceField(
+        label=_("Convention"), initial="default", choices=[(name, name) for name in conventions()]
+    )
     unread = forms.ChoiceField(
         label=_("Pairs that no rule reads"),
+        initial=PENDING,
         choices=[
             (PENDING, _("leave pending, with the reason")),
             (AS_NON_ENTAILMENT, _("count as non-entailment")),
