@@ -69,8 +69,14 @@ class Moves:
     model: Model
     moved: Part
     moved_wrongly: Part
-    right: tuple[Part, Part, Part]
+    right_before: Part
+    right_after: Part
+    right_on_both: Part
     missing: int
+
+    @property
+    def right(self) -> tuple[Part, Part, Part]:
+        return self.right_before, self.right_after, self.right_on_both
 
 
 @dataclass(frozen=True)
@@ -214,11 +220,9 @@ def _moves(model: Model, rows: Sequence[tuple[Any, ...]]) -> Moves:
         model=model,
         moved=part([row for row in whole if row[0] != row[1]], moved, should=MOVE, did=MOVED),
         moved_wrongly=part([row for row in whole if row[0] == row[1]], moved, should=STAY, did=MOVED),
-        right=(
-            part(whole, lambda row: row[2] == row[0], right=BEFORE),
-            part(whole, lambda row: row[3] == row[1], right=AFTER),
-            part(whole, lambda row: row[2] == row[0] and row[3] == row[1], right=BOTH),
-        ),
+        right_before=part(whole, lambda row: row[2] == row[0], right=BEFORE),
+        right_after=part(whole, lambda row: row[3] == row[1], right=AFTER),
+        right_on_both=part(whole, lambda row: row[2] == row[0] and row[3] == row[1], right=BOTH),
         missing=sum(row[4] for row in rows) - total,
     )
 

@@ -36,15 +36,17 @@ from apps.datasets.labels import ADJUDICATION, ENTAILMENT, FILE, NON_ENTAILMENT
 from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair
 from apps.inference.models import Prediction, Run
 
-# Whose labels models are held against: columns of ``compared``, those that come first being the usual ones.
+# Whose labels models are held against, those that come first being the usual ones.
 REFERENCES = {
-    "file_label": _("file"),
+    "file": _("file"),
     "adjudicated": _("adjudicated"),
     "human": _("people"),
     "calculus": _("calculus"),
 }
 PAIR, SURE = "pair", "sure"
-_GOLD = {"file_label": FILE, "adjudicated": ADJUDICATION}
+_GOLD = {"file": FILE, "adjudicated": ADJUDICATION}
+# Their columns in ``compared``, where these are called otherwise.
+_COLUMNS = {"file": "file_label"}
 _BATCH = 500
 
 
@@ -98,7 +100,7 @@ def _labelled(asked: Hard) -> QuerySet[Any]:
     pairs, name = comparable(asked.dataset), asked.reference
     if name == "human" or asked.direction:
         judges = judges_of(asked.dataset) if name == "human" else Judges((), ())
-        found = compared(pairs, judges, asked.runs).annotate(wanted=F(name))
+        found = compared(pairs, judges, asked.runs).annotate(wanted=F(_COLUMNS.get(name, name)))
         if asked.direction:
             found = found.filter(place="" if asked.direction == "none" else asked.direction)
     else:
@@ -158,7 +160,7 @@ def hard_rows(asked: Hard, numbers: Sequence[int]) -> list[HardPair]:
 
 
 def _row(asked: Hard, pair: Any, said: dict[int, Prediction]) -> HardPair:
-    wanted: str = getattr(pair, asked.reference)
+    wanted: str = getattr(pair, _COLUMNS.get(asked.reference, asked.reference))
     cells: list[tuple[str | None, float | None, bool]] = []
     for run in asked.runs:
         one = said.get(run.pk)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
 
@@ -122,3 +123,94 @@ class CompositionSerializer(serializers.Serializer[Any]):
     lines = CompositionLineSerializer(many=True)
     total = serializers.IntegerField()
     unlabelled = serializers.IntegerField()
+
+
+# ---- What models do with a dataset ----------------------------------------------------------------
+
+
+class PartSerializer(serializers.Serializer[Any]):
+    """``count`` of ``total`` contrasts, with the share's 95 % interval (Wilson); null of none."""
+
+    count = serializers.IntegerField()
+    total = serializers.IntegerField()
+    share = serializers.FloatField(allow_null=True)
+    interval = serializers.ListField(child=serializers.FloatField(), allow_null=True)
+
+
+class MovesSerializer(serializers.Serializer[Any]):
+    """What one model does: how often its prediction moved where the calculus' label changes (``moved``) and
+    where it stays (``moved_wrongly``), and how often it says what the calculus says, before, after and on
+    both. ``missing`` contrasts have no label or no prediction on one of the two, and are not counted."""
+
+    model = serializers.IntegerField(source="model.pk")
+    name = serializers.CharField(source="model.name")
+    moved = PartSerializer()
+    moved_wrongly = PartSerializer()
+    right_before = PartSerializer()
+    right_after = PartSerializer()
+    right_on_both = PartSerializer()
+    missing = serializers.IntegerField()
+
+
+class ContrastedSerializer(serializers.Serializer[Any]):
+    """A contrast: labels before and after, two-way, “none” for none."""
+
+    pair = serializers.IntegerField(source="pair.pk")
+    original = serializers.IntegerField(source="original.pk", default=None, allow_null=True)
+    contrast = serializers.CharField()
+    premise_before = serializers.CharField(source="original.premise", default=None, allow_null=True)
+    hypothesis_before = serializers.CharField(source="original.hypothesis", default=None, allow_null=True)
+    premise_after = serializers.CharField(source="pair.premise")
+    hypothesis_after = serializers.CharField(source="pair.hypothesis")
+    calculus = serializers.ListField(child=serializers.CharField())
+    said = serializers.DictField(
+        child=serializers.ListField(child=serializers.CharField()),
+        help_text=gettext_lazy("By the number of the model."),
+    )
+
+
+class ContrastsSerializer(serializers.Serializer[Any]):
+    """A contrast set; ``count`` pairs pass the filters, of which a page is shown."""
+
+    dataset = serializers.IntegerField()
+    total = serializers.IntegerField()
+    by_contrast = serializers.DictField(child=serializers.IntegerField())
+    labelled = serializers.IntegerField(help_text=gettext_lazy("By the calculus, before and after."))
+    changes = serializers.IntegerField(help_text=gettext_lazy("Where the calculus' label changes."))
+    models = MovesSerializer(many=True)
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    pages = serializers.IntegerField()
+    pairs = ContrastedSerializer(many=True)
+
+
+class SaidSerializer(serializers.Serializer[Any]):
+    """One run's label, and its own probability of entailment; null where it has none."""
+
+    run = serializers.IntegerField()
+    label = serializers.CharField(allow_null=True)  # type: ignore[assignment]
+    entailment = serializers.FloatField(allow_null=True)
+    wrong = serializers.BooleanField()
+
+
+class HardPairSerializer(serializers.Serializer[Any]):
+    pair = serializers.IntegerField(source="pair.pk")
+    premises = serializers.ListField(child=serializers.CharField())
+    hypothesis = serializers.CharField(source="pair.hypothesis")
+    direction = serializers.CharField(source="pair.place", allow_blank=True)
+    wanted = serializers.CharField(help_text=gettext_lazy("The reference's label."))
+    said = SaidSerializer(many=True)
+
+
+class HardPairsSerializer(serializers.Serializer[Any]):
+    """``count`` pairs that at least ``wrong`` of the ``runs`` get wrong against the ``reference``, of which a
+    page is shown. Without a run or a reference there are none."""
+
+    dataset = serializers.IntegerField()
+    reference = serializers.CharField(allow_null=True)
+    runs = serializers.ListField(child=serializers.IntegerField())
+    wrong = serializers.IntegerField()
+    count = serializers.IntegerField()
+    page = serializers.IntegerField()
+    pages = serializers.IntegerField()
+    pairs = HardPairSerializer(many=True)

@@ -10,6 +10,7 @@ from apps.datasets.services import dataset_create
 from apps.generation.contrast_sets import contrast_set_create, contrasts_of, contrasts_store
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.selectors import latest_runs
+from tests.api.conftest import token_client  # noqa: F401 - a fixture
 from tests.dashboard.test_hard_pairs import predict  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.both
@@ -140,3 +141,21 @@ def test_a_set_that_was_made_is_found_from_its_originals(make, dataset, ada, cli
     assert f"/s/{study.slug}/dashboard/{made.pk}/contrasts/" in text
     own = client_of(rosa).get(f"/s/{study.slug}/dashboard/{made.pk}/contrasts/").content.decode()
     assert "No model has predicted these contrasts yet" in own
+
+
+def test_the_api_has_the_same(contrast, predict, ada, olaf, token_client):  # noqa: F811
+    made, before, after = contrast("en ee")
+    predict("reader", before, "ee")
+    predict("reader", after, "nn")
+    client, address = token_client(ada), f"/api/v1/datasets/{made.pk}/contrasts/"
+    found = client.get(address).json()
+    (reader,) = found["models"]
+    assert (found["total"], found["changes"], found["count"]) == (2, 1, 2)
+    assert (reader["moved"]["count"], reader["moved_wrongly"]["count"]) == (1, 1)
+    assert reader["right_after"]["share"] == 0.5 and len(reader["moved"]["interval"]) == 2
+    query = {"model": reader["model"], "should": "stay", "did": "moved"}
+    (row,) = client.get(address, query).json()["pairs"]
+    assert (row["pair"], row["original"]) == (after[1].pk, before[1].pk)
+    assert row["said"] == {str(reader["model"]): ["entailment", "non-entailment"]}
+    assert client.get(address, {"did": "moved"}).json()["errors"][0]["parameter"] == "model"
+    assert token_client(olaf).get(address).status_code == 404

@@ -13,6 +13,7 @@ from apps.dashboard.hard_pairs import SURE, Hard, hard_numbers, hard_rows, refer
 from apps.datasets.models import GoldLabel
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.selectors import latest_runs
+from tests.api.conftest import token_client  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.both
 
@@ -48,7 +49,7 @@ def pairs(make):
 
 def asked(dataset, **fields):
     runs = fields.pop("runs", None) or latest_runs(dataset)
-    return Hard(**{"dataset": dataset, "runs": runs, "reference": "file_label", "wrong": len(runs)} | fields)
+    return Hard(**{"dataset": dataset, "runs": runs, "reference": "file", "wrong": len(runs)} | fields)
 
 
 def places(pairs, numbers):
@@ -77,7 +78,7 @@ def test_against_the_calculus_and_against_people(dataset, pairs, predict, make):
     predict("one", pairs, "nene")
     assert places(pairs, hard_numbers(asked(dataset, reference="calculus"))) == [0, 1]
     assert places(pairs, hard_numbers(asked(dataset, reference="human"))) == [0, 1]
-    assert references_there(dataset) == ["file_label", "human", "calculus"]
+    assert references_there(dataset) == ["file", "human", "calculus"]
 
 
 def test_a_contradiction_is_no_entailment(dataset, pairs, predict):
@@ -122,7 +123,7 @@ def test_the_page_says_how_many_first_and_gives_them_as_csv(dataset, pairs, pred
     lines = b"".join(client.get(f"{address}.csv?wrong=1&order=sure").streaming_content).decode()
     rows = list(csv.DictReader(io.StringIO(lines, newline="")))
     assert [int(row["pair_id"]) for row in rows] == [pairs[n].pk for n in (3, 1, 2, 0)]
-    assert rows[0]["file_label"] == "non-entailment"
+    assert rows[0]["file"] == "non-entailment"
     assert [value for name, value in rows[0].items() if name.startswith("one")] == ["entailment", "0.95"]
 
 
@@ -138,3 +139,20 @@ def test_where_there_is_nothing_to_hold_against_it_says_so(dataset, make, predic
 def test_another_studys_dataset_is_no_page(dataset, olaf, client_of):
     for page in ("hard/", "hard.csv", "contrasts/"):
         assert client_of(olaf).get(f"/s/another-study/dashboard/{dataset.pk}/{page}").status_code == 404
+
+
+def test_the_api_has_the_same(dataset, pairs, predict, ada, olaf, token_client, study):  # noqa: F811
+    one = predict("one", pairs, "nnee", (0.4, 0.1, 0.7, 0.95))
+    predict("two", pairs, "nnnn")
+    client, address = token_client(ada), f"/api/v1/datasets/{dataset.pk}/hard-pairs/"
+    found = client.get(address).json()
+    assert (found["count"], found["reference"], found["wrong"]) == (2, "file", 2)
+    assert [row["pair"] for row in found["pairs"]] == [pairs[0].pk, pairs[1].pk]
+    said = {"run": one.pk, "label": "non-entailment", "entailment": 0.4, "wrong": True}
+    assert found["pairs"][0]["said"][0] == said
+    some = client.get(address, {"runs": one.pk, "order": "sure", "label": "non-entailment"}).json()
+    assert [row["pair"] for row in some["pairs"]] == [pairs[3].pk, pairs[2].pk]
+    for query in ({"runs": "999"}, {"against": "human"}, {"page": "2"}, {"wrong": "0"}, {"model": "1"}):
+        answer = client.get(address, query)
+        assert answer.status_code == 400 and answer.json()["errors"][0]["parameter"] == next(iter(query))
+    assert token_client(olaf).get(address).status_code == 404
