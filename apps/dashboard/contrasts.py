@@ -240,15 +240,15 @@ def _annotated(dataset: Dataset, models: Sequence[Model]) -> QuerySet[Any]:
     (``before``, ``after``) and each model (``before_<pk>``, ``after_<pk>``) say of both, None for nothing. An
     original is looked for in this study alone: facts come in with files, and their numbers could be
     anybody's."""
-    here = {"pair__dataset__study": dataset.study_id}
-    runs = _newest_runs(dataset) if models else {}
-    labels = CalculusLabel.objects.filter(is_current=True, **here)
+    runs = _newest_runs(dataset) if models else {}  # the study's alone, so their predictions are too
+    labels = CalculusLabel.objects.filter(is_current=True)
+    theirs = labels.filter(pair=OuterRef("original"), pair__dataset__study=dataset.study_id)
     said: dict[str, Any] = {
-        "before": Subquery(labels.filter(pair=OuterRef("original")).values("label")[:1]),
+        "before": Subquery(theirs.values("label")[:1]),
         "after": Subquery(labels.filter(pair=OuterRef("pk")).values("label")[:1]),
     }
     for model in models:
-        of_model = Prediction.objects.filter(run__in=runs.get(model.pk, []), **here)
+        of_model = Prediction.objects.filter(run__in=runs.get(model.pk, []))
         for name, number in ((_before(model), "original"), (_after(model), "pk")):
             said[name] = Subquery(of_model.filter(pair=OuterRef(number)).values("label")[:1])
     contrasts = dataset.pairs.filter(facts__has_key="contrast_of").annotate(
