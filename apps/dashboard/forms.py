@@ -60,7 +60,7 @@ class HardPairsForm(forms.Form):
         super().__init__(data)
         self.dataset, self.references, self.there = dataset, references, runs
         fields: Any = self.fields
-        fields["against"].choices = [("", "–"), *((name, REFERENCES[name]) for name in references)]
+        fields["against"].choices = [(name, REFERENCES[name]) for name in references]
         fields["runs"].choices = [(run.pk, run.model.name) for run in runs]
 
     @property

@@ -192,6 +192,7 @@ class Matching:
                 self.unknown_labels[row.found] += 1
             self.counts["unknown_labels"] += 1
             if self.unknown_labels[row.found] > _SHOWN_OF_LABEL:
+                self.counts[UNREADABLE] += 1
                 return
         self._bad(row.number, row.line, row.column, UNREADABLE, row.message)
 

@@ -126,7 +126,7 @@ def test_a_label_against_its_probabilities_counts_and_is_said(pairs, drafted, ad
 def test_labels_that_nobody_knows_can_be_said(pairs, drafted, ada):
     rows = [{"pair_id": pair.pk, "pred": n % 2} for n, pair in enumerate(pairs)]
     draft = drafted(as_csv(rows))
-    assert draft.preview["unknown_labels"] == 4
+    assert draft.preview["unknown_labels"] == draft.preview["unreadable"] == draft.preview["bad"] == 4
     assert [one["found"] for one in draft.preview["unknown"]] == ["0", "1"]
     settled = services.predictions_draft_choose(
         draft=draft, actor=ada, options={"values": {"0": YES, "1": "neutral"}}
