@@ -35,8 +35,8 @@ if TYPE_CHECKING:
 class Command(BaseCommand):
     help = (
         "Train NETWORK on FILE (MNLI-style TSV, JSON lines or SICK), --dataset or --training-set, and "
-        "register the best run on validation in STUDY as NAME. A file's TRAIN part is trained on and its TEST "
-        "part reported on; without parts one pair in five is held out for that. One pair in ten of what is "
+        "register the best run on validation in STUDY as NAME. A file's TRAIN part is trained on and its "
+        "TEST part reported on; without parts one pair in five is held out for that. One pair in ten of what is "
         "trained on is the validation part. Broken off and started again, it goes on at the last epoch."
     )
 
@@ -133,8 +133,8 @@ class Command(BaseCommand):
         share = told.validation_accuracy
         validation = "–" if share is None else f"{100 * share:.1f} %"
         self.stdout.write(
-            f"seed {seed}, epoch {told.number}: loss {told.loss:.4f}, train {100 * told.train_accuracy:.1f} %, "
-            f"validation {validation}, {told.seconds:.0f} s"
+            f"seed {seed}, epoch {told.number}: loss {told.loss:.4f}, "
+            f"train {100 * told.train_accuracy:.1f} %, validation {validation}, {told.seconds:.0f} s"
         )
         self.stdout.flush()
 
