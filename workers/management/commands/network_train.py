@@ -36,8 +36,8 @@ class Command(BaseCommand):
     help = (
         "Train NETWORK on FILE (MNLI-style TSV, JSON lines or SICK), --dataset or --training-set, and "
         "register the best run on validation in STUDY as NAME. A file's TRAIN part is trained on and its "
-        "TEST part reported on; without parts one pair in five is held out for that. One pair in ten of what is "
-        "trained on is the validation part. Broken off and started again, it goes on at the last epoch."
+        "TEST part reported on; without parts one pair in five is held out for that. One pair in ten of what "
+        "is trained on is the validation part. Broken off and started again, it goes on at the last epoch."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
