@@ -66,6 +66,7 @@ def measure(key: str, options: argparse.Namespace) -> None:
     vectors = reader.vectors(source="random", dimensions=300, seed=1)
     sizes = {**kind.sizes, **(kind.small if options.small else {})}
     network = named(kind.place)(vectors=vectors, labels=3, **sizes)
+    own = sum(parameter.numel() for parameter in network.parameters()) - vectors.numel()
     del vectors
     optimizer = torch.optim.Adam(p for p in network.parameters() if p.requires_grad)
     taken = []
@@ -76,7 +77,6 @@ def measure(key: str, options: argparse.Namespace) -> None:
         optimizer.step()
         taken.append(time.perf_counter() - start)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    own = sum(p.numel() for p in network.parameters()) - network.words.weight.numel()
     print(f"{key:24} {own:12,} {min(taken):8.2f} {peak:8.0f}", flush=True)
 
 

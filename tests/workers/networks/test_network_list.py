@@ -54,7 +54,7 @@ def test_the_command_prints_a_line_for_each():
     out = StringIO()
     call_command("network_list", "--vocabulary", "1000", stdout=out)
     lines = out.getvalue().splitlines()
-    assert [line.split()[0] for line in lines] == ["network", *NETWORKS]
+    assert [line.split()[0] for line in lines] == ["Vectors:", "network", *NETWORKS]
     (line,) = (line for line in lines if line.startswith("decomposable-attention"))
     assert "381,803" in line
     assert "681,803" in line

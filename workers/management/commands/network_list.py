@@ -29,7 +29,7 @@ class Command(BaseCommand):
         words = options["vocabulary"]
         if words < 1:
             raise CommandError("--vocabulary: at least 1 word is wanted.")
-        rows = [("network", "paper", "parameters", f"with {words:,} words", "the paper's count", "searched")]
+        rows = [("network", "paper", "parameters", "with vectors", "the paper's count", "searched")]
         for key, kind in NETWORKS.items():
             own, all_of_them = parameters(kind, words)
             theirs = f"{kind.parameters[0]:,} ({kind.parameters[1]})" if kind.parameters else "–"
@@ -38,6 +38,7 @@ class Command(BaseCommand):
             )
             rows.append((key, kind.paper, _number(own), _number(all_of_them), theirs, searched or "–"))
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+        self.stdout.write(f"Vectors: {words:,} words of {DIMENSIONS}; an encoder's own pieces of words.")
         for row in rows:
             cells = [
                 cell.rjust(width) if column in (2, 3) else cell.ljust(width)
@@ -47,18 +48,20 @@ class Command(BaseCommand):
 
 
 def parameters(kind: NetworkKind, words: int) -> tuple[int | None, int | None]:
-    """How many numbers a network of the paper's sizes has, without and with its word vectors. A network that
-    brings its own vectors has one count; None where what it is built from is not there."""
+    """How many numbers a network of the paper's sizes has, without and with its word vectors (an encoder's
+    are those of its own pieces of words). None where a library that it is built from is not there."""
     import torch
 
-    vectors = torch.zeros(words, DIMENSIONS)
-    try:
-        network = named(kind.place)(vectors=vectors, labels=3, **kind.sizes)
-    except (ImportError, OSError, ValueError):
-        return None, None
+    with torch.device("meta"):  # shapes alone, no memory
+        brings_its_own = kind.training.get("vectors") == "encoder"
+        vectors = None if brings_its_own else torch.zeros(words, DIMENSIONS)
+        try:
+            network = named(kind.place)(vectors=vectors, labels=3, **kind.sizes)
+        except ImportError:
+            return None, None
+    brought = network.encoder.get_input_embeddings().weight if vectors is None else vectors
     count = sum(parameter.numel() for parameter in network.parameters())
-    own = getattr(network, "words", None)
-    return (count - own.weight.numel() if own is not None else None), count
+    return count - brought.numel(), count
 
 
 def _number(count: int | None) -> str:
