@@ -187,3 +187,112 @@ def drip(server):
         for _letter in range(200):
             connection.sendall(b"x")
             time.sleep(0.05)
+
+
+# ---- Through httpx ------------------------------------------------------------------------------
+
+
+def asked(address, seconds=5.0, path="/hook"):
+    from apps.frame.outbound.transport import checked_client
+
+    with checked_client(address, seconds=seconds) as client:
+        return client.post(address.rsplit("/", 1)[0] + path, content=b"{}")
+
+
+def test_the_client_goes_to_the_address_that_was_checked(settings, names, monkeypatch):
+    import httpx2
+
+    settings.OUTBOUND_HOSTS = ["models.example.org"]
+    names["models.example.org"] = [PUBLIC]
+    spoken_to = []
+
+    def connect(address, *rest, **more):
+        names["models.example.org"] = ["127.0.0.1"]
+        spoken_to.append(address)
+        raise ConnectionRefusedError("refused")
+
+    monkeypatch.setattr(socket, "create_connection", connect)
+    with pytest.raises(httpx2.TransportError, match="refused"):
+        asked("https://models.example.org/v1")
+    assert spoken_to == [(PUBLIC, 443)]
+
+
+@pytest.mark.parametrize(
+    ("address", "leads_to", "said"),
+    [
+        ("https://other.example.org/v1", PUBLIC, "may not speak to"),
+        ("https://models.example.org/v1", "10.0.0.7", "no public address"),
+        ("https://models.example.org/v1", "169.254.169.254", "clouds keep"),
+        ("http://models.example.org/v1", PUBLIC, "may do without https"),
+        ("http://169.254.169.254/v1", "169.254.169.254", "clouds keep"),
+    ],
+)
+def test_the_client_opens_no_connection_elsewhere(settings, names, address, leads_to, said):
+    settings.OUTBOUND_HOSTS = ["models.example.org"]
+    names[address.split("/")[2]] = [leads_to]
+    with pytest.raises(NotAllowed, match=said):
+        asked(address)
+
+
+def test_the_client_follows_nobody(settings):
+    from apps.frame.outbound.transport import checked_client
+
+    settings.OUTBOUND_HOSTS = ["127.0.0.1"]
+    with Receiver().listening() as receiver:
+        receiver.secret = new_secret()
+        receiver.answers = [307]
+        receiver.headers = {"Location": "http://169.254.169.254/latest/"}
+        sent = headers([receiver.secret], "msg_1", int(time.time()), b"{}")
+        with checked_client(receiver.address, seconds=5) as client:
+            assert client.post(receiver.address, content=b"{}", headers=sent).status_code == 307
+            with pytest.raises(NotAllowed, match="may not speak to localhost"):
+                client.post(receiver.address.replace("127.0.0.1", "localhost"), content=b"{}")
+        assert len(receiver.raw) == 1
+
+
+def test_the_client_does_not_wait_for_an_answer_that_drips(settings):
+    import httpx2
+
+    settings.OUTBOUND_HOSTS = ["127.0.0.1"]
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        threading.Thread(target=drip, args=(server,), daemon=True).start()
+        began = time.monotonic()
+        with pytest.raises(httpx2.TimeoutException):
+            asked(f"http://127.0.0.1:{server.getsockname()[1]}/", seconds=0.5)
+        assert time.monotonic() - began < 5
+
+
+def test_the_client_takes_no_answer_without_end(settings, monkeypatch):
+    import httpx2
+
+    from apps.frame.outbound import transport
+
+    settings.OUTBOUND_HOSTS = ["127.0.0.1"]
+    monkeypatch.setattr(transport, "LONGEST_ANSWER", 1000)
+    with Receiver().listening() as receiver:
+        receiver.secret = new_secret()
+        receiver.body = b"x" * 2000
+        sent = headers([receiver.secret], "msg_1", int(time.time()), b"{}")
+        client = transport.checked_client(receiver.address, seconds=5)
+        with client, pytest.raises(httpx2.TransportError, match="too long"):
+            client.post(receiver.address, content=b"{}", headers=sent)
+
+
+def test_the_client_speaks_https_to_whom_the_certificate_names(settings, certificate, monkeypatch):
+    import httpx2
+
+    from apps.frame.outbound import transport
+
+    settings.OUTBOUND_HOSTS = ["127.0.0.1"]
+    with Receiver().listening(certificate) as receiver:
+        with pytest.raises(httpx2.TransportError, match="certificate verify failed"):
+            asked(receiver.address)
+        trusting = ssl.create_default_context(cafile=certificate)
+        monkeypatch.setattr(transport, "trust", lambda: trusting)
+        receiver.secret = new_secret()
+        sent = headers([receiver.secret], "msg_1", int(time.time()), b"{}")
+        with transport.checked_client(receiver.address, seconds=5) as client:
+            assert [
+                client.post(receiver.address, content=b"{}", headers=sent).status_code for _n in "ab"
+            ] == [200, 200]
+        assert receiver.connections == 1
