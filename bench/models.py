@@ -149,9 +149,8 @@ def ours(folder: Path, labels: Sequence[str]) -> Callable[[Pairs], Rows]:
 
 def onnx(folder: Path, labels: Sequence[str], scratch: Path) -> list[Contender]:
     """The same weights through onnxruntime, where what exports them is installed."""
-    from workers.exporting import ExportError, model_export
-
     from apps.inference.folders import ModelFolder
+    from workers.exporting import ExportError, model_export
     from workers.runtimes.onnx import Onnx
 
     try:

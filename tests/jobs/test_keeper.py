@@ -7,6 +7,8 @@ The keeper is the worker's own, in a thread; the process that does the jobs is a
 from __future__ import annotations
 
 import hashlib
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -25,6 +27,7 @@ from apps.datasets.models import CalculusLabel, Dataset
 from apps.datasets.services import pair_get_or_create
 from apps.generation.models import MachineBatch
 from apps.inference.models import Model, Prediction, Run
+from apps.inference.services import run_start
 from apps.jobs import kinds, services
 from apps.jobs.kinds import InItems, kind_named
 from apps.jobs.models import Job, Worker
@@ -219,6 +222,24 @@ def test_cancel_ends_what_hangs(kind, keeper, pairs, study, ada, monkeypatch):
     assert (job.state, job.error) == ("cancelled", "")
     after = services.job_start(study=study, kind=kind, title="After", actor=ada, dataset=0, short=True)
     ended(after)
+
+
+def test_a_run_whose_process_is_killed_goes_on_at_the_last_chunk(keeper, dataset, study, ada):
+    """With each pair predicted once."""
+    for number in range(80):
+        pair_get_or_create(
+            dataset=dataset, premises=[("It rains.", None)], hypothesis=f"A slow {number}.", origin="import"
+        )
+    model = Model.objects.create(study=study, name="M", kind="majority", config={"label": "entailment"})
+    job = run_start(model=model, dataset=dataset, actor=ada).job
+    Job.objects.filter(pk=job.pk).update(singly=80)  # small chunks
+    until(lambda: Job.objects.get(pk=job.pk).done > 4)
+    os.kill(keeper.hand.process.pid, signal.SIGKILL)
+    killed = Prediction.objects.count()
+    (job,) = ended(job)
+    assert 4 < killed < 80, "it was at work"
+    assert (job.state, job.done, job.failed) == ("done", 80, 0)
+    assert Prediction.objects.count() == 80
 
 
 def test_what_an_annotator_waits_for_passes_what_is_at_work_and_what_waits(keeper, dataset, study, ada):

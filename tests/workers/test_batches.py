@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from workers.runtimes.batches import FIRST_PAIRS, MOST_PAIRS, SECONDS_A_CHUNK, Pace, by_length
+from workers.runtimes.batches import FEWEST_PAIRS, MOST_PAIRS, SECONDS_A_CHUNK, Pace, by_length
 
 
 @pytest.mark.parametrize("tokens", [1, 20, 512, 1024, 5000])
@@ -31,12 +31,14 @@ def test_sorting_takes_most_of_the_padding_away():
 
 def test_chunks_grow_and_shrink_to_the_seconds_that_they_are_to_take():
     pace = Pace()
-    assert pace.chunk == FIRST_PAIRS
+    assert pace.chunk == FEWEST_PAIRS
     for _chunk in range(6):
         pace.took(pace.chunk, pace.chunk / 100)  # 100 pairs a second
     assert pace.chunk == 100 * SECONDS_A_CHUNK
+    pace.took(pace.chunk, pace.chunk / 50)
+    assert pace.chunk == 50 * SECONDS_A_CHUNK
     pace.took(pace.chunk, pace.chunk / 2)
-    assert pace.chunk == 2 * SECONDS_A_CHUNK
+    assert pace.chunk == FEWEST_PAIRS
 
 
 def test_no_chunk_is_larger_than_what_a_hanging_one_is_done_again_by():
@@ -51,4 +53,4 @@ def test_no_chunk_is_larger_than_what_a_hanging_one_is_done_again_by():
 def test_the_rest_of_a_dataset_says_nothing_about_the_speed():
     pace = Pace()
     pace.took(1, 60)
-    assert pace.chunk == FIRST_PAIRS
+    assert pace.chunk == FEWEST_PAIRS

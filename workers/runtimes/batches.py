@@ -10,9 +10,10 @@ from collections.abc import Iterator, Sequence
 
 # What a chunk is to take: short enough that a cancel, or somebody more urgent, waits for moments only.
 SECONDS_A_CHUNK = 4.0
-# The quickest model takes so many pairs in a chunk, and each until it is known how quick it is.
+# The quickest model takes so many pairs in a chunk; the slowest, and each until it is known how quick it is,
+# so many that they make batches of like lengths. Signs of life are given batch by batch.
 MOST_PAIRS = 1000
-FIRST_PAIRS = 64
+FEWEST_PAIRS = 64
 
 
 def by_length(lengths: Sequence[int], tokens: int) -> Iterator[list[int]]:
@@ -37,17 +38,19 @@ class Pace:
     >>> pace = Pace()
     >>> pace.took(64, 1.0); pace.chunk
     256
-    >>> pace.took(256, 64.0); pace.chunk
-    16
+    >>> pace.took(256, 10.0); pace.chunk
+    102
     >>> pace.took(1, 3.0); pace.chunk
-    16
+    102
+    >>> pace.took(102, 60.0); pace.chunk
+    64
     """
 
     def __init__(self) -> None:
-        self.chunk = FIRST_PAIRS
+        self.chunk = FEWEST_PAIRS
 
     def took(self, pairs: int, seconds: float) -> None:
         if 2 * pairs < self.chunk:  # the rest of a dataset, or one item at a time: no measure
             return
         fit = int(pairs * SECONDS_A_CHUNK / max(seconds, 1e-3))
-        self.chunk = max(1, min(fit, 4 * self.chunk, MOST_PAIRS))
+        self.chunk = max(FEWEST_PAIRS, min(fit, 4 * self.chunk, MOST_PAIRS))
