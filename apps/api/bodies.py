@@ -118,6 +118,9 @@ class Reference(serializers.PrimaryKeyRelatedField[Any]):
         return self.model._default_manager.filter(**{f"{path}__in": mine})
 
     def to_internal_value(self, data: Any) -> Any:
+        is_form = type(getattr(self.root, "initial_data", {})) is not dict  # which has nothing but text
+        if is_form and isinstance(data, str) and data.isascii() and data.isdecimal() and len(data) < 20:
+            data = int(data)
         if isinstance(data, bool) or not isinstance(data, int) or not 0 < data < 2**63:
             self.fail("incorrect_type", data_type=type(data).__name__)
         return super().to_internal_value(data)

@@ -21,8 +21,9 @@ from apps.campaigns.services import campaign_update
 from apps.corpora.models import CorpusDraft, Parse
 from apps.datasets.models import GoldLabel
 from apps.frame.edit_forms import OPENED, EditForm
-from apps.imports.models import PairDraft
+from apps.imports.models import PairDraft, PredictionDraft
 from apps.quality.models import Quality
+from apps.studies.access import within
 from natlog.tree import Node, Token, Tree, to_dict
 from tests.api.conftest import fill, token_client  # noqa: F401 - fixtures
 from tests.api.test_write_scope import over, writes
@@ -340,13 +341,13 @@ def test_the_second_adjudicator_sees_the_firsts_decision(forms, study, ada, rosa
     assert GoldLabel.objects.get(pair=pair, source="adjudication").label == "entailment"
 
 
-@pytest.mark.parametrize("room", ["corpora/drafts", "pairs/import"])
+@pytest.mark.parametrize("room", ["corpora/drafts", "pairs/import", "models/predictions"])
 def test_a_file_that_somebody_else_reads_otherwise_meanwhile_is_not_stored(
     room, forms, study, rosa, client_of
 ):
     """The button that stores says how the file was read when it was shown."""
-    kind = CorpusDraft if room == "corpora/drafts" else PairDraft
-    draft = kind.objects.filter(study=study, committed_at=None).latest("pk")
+    kinds = {"corpora/drafts": CorpusDraft, "pairs/import": PairDraft, "models/predictions": PredictionDraft}
+    draft = within(kinds[room], study).filter(committed_at=None).latest("pk")
     path = f"/s/{study.slug}/{room}/{draft.pk}/commit/"
     page = client_of(rosa).post(path, {OPENED: "0123456789abcdef"}, follow=True)
     assert "Somebody else has said meanwhile how this file is read" in page.content.decode()
