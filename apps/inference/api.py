@@ -14,11 +14,12 @@ from rest_framework.response import Response
 from apps.api.lists import query_known
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.inference import selectors, services
-from apps.inference.bodies import BudgetBody, ModelBody, RunBody
+from apps.inference.bodies import BudgetBody, HubBody, ModelBody, RunBody
 from apps.inference.chat.budgets import budget_set
 from apps.inference.chat.spending import usage_of
 from apps.inference.folder_models import labels_confirm
 from apps.inference.folders import folders_found, missing_libraries
+from apps.inference.hub import hub_fetch_start
 from apps.inference.kinds import KINDS
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.pairs_left import pairs_pending
@@ -84,6 +85,23 @@ class ModelViewSet(ScopedViewSet[Model]):
     def confirm(self, request: Request, pk: str) -> Response:
         """Say that you have seen which output is which label (``labels``), and that it is so."""
         return self.shown(labels_confirm(model=self.one(), actor=self.user))
+
+    @extend_schema(
+        request=HubBody,
+        responses={202: JobSerializer},
+        examples=[
+            OpenApiExample(
+                "A commit",
+                {"study": "dogs-and-cats", "hub": "owner/name", "revision": "0" * 40},
+                request_only=True,
+            )
+        ],
+    )
+    @action(detail=False, methods=["post"], pagination_class=None, filterset_class=None)
+    def fetch(self, request: Request) -> Response:
+        """Fetch a model from the hub, where whoever hosts the server allows one, into the models' directory:
+        the job's result names the ``folder``, to be registered."""
+        return job_answer(hub_fetch_start(actor=self.user, **self.checked(HubBody)))
 
     @extend_schema(responses=FoldersSerializer)
     @action(detail=False, pagination_class=None, filterset_class=None)

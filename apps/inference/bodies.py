@@ -145,6 +145,13 @@ class BudgetBody(Body):
     )
 
 
+class HubBody(StudyBody):
+    """A model of the hub that the host allows."""
+
+    hub = serializers.CharField(max_length=200, help_text=gettext_lazy("Its name there: owner/name."))
+    revision = serializers.CharField(max_length=40, help_text=gettext_lazy("The whole hash of a commit."))
+
+
 class RunBody(InDataset):
     """``tokens`` and ``cost`` are the budget of a chat model's run; its own where they are not given."""
 

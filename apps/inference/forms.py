@@ -162,6 +162,15 @@ class FolderForm(forms.Form):
         return {**data, "confirmed": True}
 
 
+class HubForm(forms.Form):
+    """A model of the hub."""
+
+    hub = forms.CharField(label=_("Name on the hub"), max_length=200, help_text=_("owner/name"))
+    revision = forms.CharField(
+        label=_("Revision"), max_length=40, help_text=_("The whole hash of a commit, 40 characters.")
+    )
+
+
 class RunForm(forms.Form):
     """Which dataset a model is to predict."""
 

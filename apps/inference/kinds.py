@@ -39,7 +39,7 @@ class Group(Enum):
     In the order of the page."""
 
     MODELS = _("Models on this server"), _("Weights in a folder, or natlog's rules.")
-    NETWORKS = _("Networks trained here"), _("The papers' own, on pairs of your choice.")
+    NETWORKS = _("Networks trained here"), _("The papers' own, and fine-tuned encoders.")
     CHAT = _("Chat models"), _("Any server that speaks OpenAI's protocol.")
     FILES = _("Predictions from elsewhere"), _("Whoever runs a model themselves compares it here.")
     BASELINES = _("Baselines"), _("What a model must beat before it has understood anything.")
@@ -74,7 +74,7 @@ class ModelKind:
 
 @dataclass(frozen=True)
 class Elsewhere:
-    """A card of the page of models that leads to a room above: ``address`` is the name of its first page."""
+    """A card of the page of models that leads to pages of their own: ``address`` is the name of the first."""
 
     group: Group
     title: str | Promise
@@ -83,7 +83,14 @@ class Elsewhere:
 
 
 #: Rooms above add theirs when Django starts.
-ELSEWHERE: list[Elsewhere] = []
+ELSEWHERE: list[Elsewhere] = [
+    Elsewhere(
+        group=Group.NETWORKS,
+        title=_("Train a network"),
+        what=_("On rows mixed out of datasets and releases."),
+        address="models:trainings",
+    )
+]
 
 
 def elsewhere_add(card: Elsewhere) -> None:

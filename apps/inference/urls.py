@@ -5,6 +5,7 @@ from apps.inference import training_views, views
 app_name = "models"
 urlpatterns = [
     path("", views.model_list, name="list"),
+    path("fetch/", views.model_fetch, name="fetch"),
     path("new/<slug:kind>/", views.model_new, name="new"),
     path("<int:pk>/", views.model_page, name="model"),
     path("<int:pk>/confirm/", views.labels_confirm, name="confirm"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django import forms
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
@@ -21,9 +22,11 @@ from apps.inference.chat.registration import EXAMPLE, prompt_of
 from apps.inference.chat.spending import reasons_of, usage_of
 from apps.inference.downloads import FORMATS, pairs_to_predict
 from apps.inference.forms import (
+    HubForm,
     PredictionFilterForm,
     RunForm,
 )
+from apps.inference.hub import hub_fetch_start
 from apps.inference.kinds import KINDS, ModelKind, kinds_by_group
 from apps.inference.models import Model, Run
 from apps.inference.pairs_left import pairs_pending
@@ -66,6 +69,20 @@ def model_new(request: HttpRequest, access: Access, kind: str) -> HttpResponse:
             return redirect(room, access.study.slug, made.pk)
     context = {"form": form, "kind": Model.Kind(kind), "missing": found.missing()}
     return render(request, "models/new.html", context)
+
+
+@study_view()
+def model_fetch(request: HttpRequest, access: Access) -> HttpResponse:
+    """Fetch a model of the hub into the models' directory, where the host allows one."""
+    form = HubForm(request.POST or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            job = hub_fetch_start(study=access.study, actor=access.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, _known_fields(error, form))
+        else:
+            return redirect("jobs:job", access.study.slug, job.pk)
+    return render(request, "models/fetch.html", {"form": form, "hub": settings.MODEL_HUB})
 
 
 @study_view()

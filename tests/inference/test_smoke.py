@@ -118,7 +118,7 @@ def test_a_folder_that_knows_nothing_is_right_on_few(study, client, settings, wo
 def test_the_order_of_the_labels_is_shown_before_anything_is_registered(study, client, settings):
     onnx_folder(settings.MODELS_DIR / "o")
     page = client.post(url(study, "new", "onnx"), {"name": "o", "folder": "o"}).content.decode()
-    assert '<ol class="outputs" start="0"><li>entailment</li><li>neutral</li>' in page
+    assert "<li>output 0 → entailment</li><li>output 1 → neutral</li>" in page
     assert "Confirm and register" in page and 'value="entailment, neutral, contradiction"' in page
     assert not Job.objects.exists()
 
