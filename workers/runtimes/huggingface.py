@@ -20,7 +20,7 @@ from workers.runtimes.runtime import Output, Unavailable
 # Longer pairs are cut, the longer of the two sentences first.
 MAXIMUM_TOKENS = 512
 # What a batch holds with its padding. More is no quicker on a processor, whose caches are small.
-TOKENS_A_BATCH = 1024
+TOKENS_A_BATCH = 512
 TOKENS_A_BATCH_ON_A_CARD = 32_768
 
 
