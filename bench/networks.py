@@ -4,22 +4,25 @@ python bench/networks.py [--only esim,kim] [--batch 32] [--lengths 82,62] [--wor
 
 At the papers' sizes, with Adam and word vectors of 300 that are updated where the paper does so. Pairs are
 random words of WordNet, as many in each as in SNLI's longest premise and longest hypothesis; the vocabulary
-is about the size of SNLI's. ``--small`` takes the sizes for two processor cores. Each network has a process
-of its own.
+is about the size of SNLI's; trees hang at random; an encoder begins at random, with the pieces of words of
+the encoder that is here. ``--small`` takes the sizes for two processor cores. Each network has a process of
+its own.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import resource
 import subprocess
 import sys
 import time
+from collections.abc import Iterable
+from typing import Any
 
-from workers.networks import NETWORKS, named
+from workers.networks import NETWORKS, NetworkKind, named
 
-WORD_BY_WORD = ("workers.networks.words:WordReader", "workers.networks.knowledge:KnowledgeReader")
 LIMIT = 4096  # MB
 STEPS = 3
 
@@ -38,9 +41,7 @@ def main() -> None:
     if options.step:
         measure(options.step, options)
         return
-    keys = options.only.split(",") if options.only else [
-        key for key, kind in NETWORKS.items() if kind.reader in WORD_BY_WORD
-    ]  # fmt: skip
+    keys = options.only.split(",") if options.only else list(NETWORKS)
     print(f"{'network':24} {'parameters':>12} {'s/step':>8} {'peak MB':>8}   (limit {LIMIT} MB)")
     for key in keys:
         subprocess.run([sys.executable, *sys.argv, "--step", key], check=True)  # noqa: S603
@@ -58,15 +59,14 @@ def measure(key: str, options: argparse.Namespace) -> None:
     draw = random.Random(1)
     lemmas = sorted({lemma for lemma, _ in wordnet().entries("n") if lemma.isalpha()})
     vocabulary = draw.sample(lemmas, options.words)
-    reader = named(kind.reader)(vocabulary)
     lengths = [int(length) for length in options.lengths.split(",")]
     texts = [[" ".join(draw.choices(vocabulary, k=k)) for k in lengths] for _ in range(options.batch)]
+    reader = reader_of(kind, vocabulary)
     batch = reader.batch(reader.examples([(premise, hypothesis) for premise, hypothesis in texts]))
     labels = torch.tensor(draw.choices(range(3), k=options.batch))
     vectors = reader.vectors(source="random", dimensions=300, seed=1)
     sizes = {**kind.sizes, **(kind.small if options.small else {})}
     network = named(kind.place)(vectors=vectors, labels=3, **sizes)
-    own = sum(parameter.numel() for parameter in network.parameters()) - vectors.numel()
     del vectors
     optimizer = torch.optim.Adam(p for p in network.parameters() if p.requires_grad)
     taken = []
@@ -77,7 +77,35 @@ def measure(key: str, options: argparse.Namespace) -> None:
         optimizer.step()
         taken.append(time.perf_counter() - start)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    is_encoder = kind.training.get("vectors") == "encoder"
+    own_vectors = network.encoder.get_input_embeddings() if is_encoder else network.words
+    own = sum(p.numel() for p in network.parameters()) - own_vectors.weight.numel()
     print(f"{key:24} {own:12,} {min(taken):8.2f} {peak:8.0f}", flush=True)
+
+
+def reader_of(kind: NetworkKind, vocabulary: list[str]) -> Any:
+    """A reader of these words, that needs no parser and no weights."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+    reader = named(kind.reader)
+    if kind.training.get("vectors") == "encoder":
+        # Both encoders' pieces of words are BERT's.
+        return named("workers.networks.encoder:EncoderReader").fit([])
+    if kind.reader != "workers.networks.trees:TreeReader":
+        return reader(vocabulary)
+    from workers.networks import trees
+    from workers.networks.words import WordReader
+
+    def any_trees(texts: Iterable[str], pipeline: str) -> list[trees.Parse]:
+        draw = random.Random(1)
+        found = []
+        for words in map(str.split, texts):
+            heads = tuple(draw.randrange(place) if place else 0 for place in range(len(words)))
+            relations = tuple(draw.randrange(len(trees.RELATIONS)) for _ in words)
+            found.append(trees.Parse(tuple(words), heads, relations))
+        return found
+
+    trees.parses = any_trees
+    return reader(WordReader(vocabulary), "none")
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from workers.networks.batches import Batch, Network
+from workers.networks.layers import embedding
 from workers.networks.lstm import FinalState
 
 
@@ -26,7 +27,8 @@ class TransitivityLSTM(Network):
         update_vectors: bool = True,
     ) -> None:
         super().__init__()
-        self.reading = FinalState(vectors, hidden, layers, update_vectors=update_vectors)
+        self.words = embedding(vectors, update=update_vectors)
+        self.reading = FinalState(vectors.shape[1], hidden, layers)
         self.classifier = nn.Sequential(
             nn.Linear(2 * hidden, hidden), nn.ReLU(),
             nn.Linear(hidden, hidden), nn.ReLU(),
@@ -35,5 +37,7 @@ class TransitivityLSTM(Network):
         )  # fmt: skip
 
     def forward(self, batch: Batch) -> Tensor:
-        both = torch.cat([self.reading(batch.premise), self.reading(batch.hypothesis)], dim=-1)
-        return self.classifier(both)
+        finals = (
+            self.reading(self.words(side.tokens), side.lengths) for side in (batch.premise, batch.hypothesis)
+        )
+        return self.classifier(torch.cat(list(finals), dim=-1))
