@@ -15,6 +15,8 @@ from django.conf import settings
 from django.db import connection
 from django.test import Client
 
+from tests import migrated
+
 # Playwright keeps an event loop in the test's thread; the tests' own queries are synchronous all the same.
 os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
 
@@ -29,6 +31,23 @@ def pytest_configure(config: pytest.Config) -> None:
         "first_visit: the instructions have not been read yet",
     ):
         config.addinivalue_line("markers", line)
+
+
+@pytest.fixture(scope="session")
+def django_db_modify_db_settings(django_db_modify_db_settings_parallel_suffix) -> None:
+    """The tests' database begins as a copy of a migrated one, if there is one: nothing is left to migrate."""
+    creation = connection.creation
+    if connection.vendor == "postgresql":
+        connection.settings_dict["TEST"]["TEMPLATE"] = migrated.template()
+        return
+    empty = creation._create_test_db
+
+    def copied(*args, **kwargs) -> str:
+        name = empty(*args, **kwargs)
+        migrated.copy_file(name)
+        return name
+
+    creation._create_test_db = copied
 
 
 @pytest.fixture(scope="session")

@@ -13,6 +13,8 @@ from urllib.parse import urlsplit
 import psycopg2
 import pytest
 
+from tests import migrated
+
 ROOT = Path(__file__).resolve().parent.parent
 ROWS = """
 from django.apps import apps
@@ -26,9 +28,10 @@ pytestmark = [
 
 
 def test_a_dump_restored_into_an_empty_database_is_sound_and_whole(tmp_path):
-    with database() as source, database() as target:
+    with database(migrated.template()) as source, database("template1") as target:
         first, second = installation(source, tmp_path / "first"), installation(target, tmp_path / "second")
-        manage("migrate", "--verbosity", "0", environment=first)
+        if not migrated.is_made("postgresql"):
+            manage("migrate", "--verbosity", "0", environment=first)
         manage("load_demo", environment=first)
         dump = tmp_path / "polarlab.dump"
         run("pg_dump", "--format", "custom", "--file", str(dump), source)
@@ -45,8 +48,8 @@ def test_a_dump_restored_into_an_empty_database_is_sound_and_whole(tmp_path):
 
 
 @contextmanager
-def database() -> Iterator[str]:
-    """A new empty database on the server of the tests; its address."""
+def database(template: str) -> Iterator[str]:
+    """A new database on the server of the tests, a copy of the template; its address."""
     server = urlsplit(os.environ["DATABASE_URL"])
     name = f"polarlab_backup_{os.getpid()}_{time.time_ns()}"
 
@@ -56,7 +59,7 @@ def database() -> Iterator[str]:
         connection.cursor().execute(statement)
         connection.close()
 
-    execute(f"CREATE DATABASE {name}")
+    execute(f"CREATE DATABASE {name} TEMPLATE {template}")
     try:
         yield server._replace(path=f"/{name}").geturl()
     finally:

@@ -4,14 +4,13 @@ import pytest
 
 from tests.api.addresses import LISTS, address
 
-pytestmark = pytest.mark.both
-
 
 def said(answer):
     """A problem without the path that was asked, which is the sender's own word."""
     return {name: value for name, value in answer.json().items() if name != "instance"}
 
 
+@pytest.mark.both
 @pytest.mark.parametrize("name", LISTS)
 def test_researchers_see_their_studys_rows_and_others_see_none(
     name, study, ada, rosa, ben, olaf, fill, token_client
@@ -40,6 +39,7 @@ def test_a_foreign_number_is_the_same_404_as_an_unknown_one(name, study, ben, ol
         assert foreign.headers["Content-Type"] == unknown.headers["Content-Type"]
 
 
+@pytest.mark.both
 def test_a_researcher_in_two_roles_sees_each_row_once(study, ada, fill, token_client):
     fill(study)
     assert len(token_client(ada).get(address("pairs")).json()["results"]) == 1

@@ -5,8 +5,6 @@ import pytest
 from apps.accounts.models import ApiToken
 from apps.people.services import api_token_create
 
-pytestmark = pytest.mark.both
-
 
 def make_study(client):
     return client.post("/api/v1/studies/", {"name": "Farm"}, content_type="application/json")

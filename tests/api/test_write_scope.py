@@ -12,8 +12,6 @@ from apps.accounts.models import Scope
 from apps.studies.models import AuditEvent
 from tests.api.test_schemathesis import MEANT
 
-pytestmark = pytest.mark.both
-
 # What whoever may create studies may do outside of any study.
 ANYBODYS = {("post", "/api/v1/studies/")}
 
@@ -97,6 +95,7 @@ def test_what_is_for_admins_is_refused_to_researchers(study, rosa, fill, token_c
     assert refused("post", f"{person}/unblock/")
 
 
+@pytest.mark.both
 def test_every_write_of_the_studys_own_people_is_understood(study, ada, fill, token_client):
     """The schema's examples over real rows, as an admin: done, or refused for what they say, and never a
     404, a 403 or an error of the server."""

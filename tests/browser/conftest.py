@@ -21,6 +21,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
+from tests import migrated
 from tests.browser.proxy import Proxy
 
 PATH = "/polarlab"
@@ -82,12 +83,13 @@ def server(tmp_path: Path) -> Iterator[Server]:
         "POLARLAB_SWEEP_SECONDS": "2",
         "PYTHONWARNINGS": "ignore",
     }
-    drop = _database_of_its_own(environment)
+    drop = _database_of_its_own(environment, tmp_path / "var")
     running = Server(f"http://localhost:{port}", port, environment)
     if "DATABASE_URL" in environment:
         proxy = Proxy(port, PATH)
         running.url = environment["PUBLIC_URL"] = proxy.url
-    running.manage("migrate", "--verbosity", "0")
+    if not migrated.is_made("postgresql" if "DATABASE_URL" in environment else "sqlite"):
+        running.manage("migrate", "--verbosity", "0")
     running.start()
     yield running
     running.stop()
@@ -103,24 +105,18 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _database_of_its_own(environment: dict[str, str]) -> Callable[[], None]:
-    """Put a new PostgreSQL database into DATABASE_URL, when one is set; returns how to drop it."""
+def _database_of_its_own(environment: dict[str, str], var: Path) -> Callable[[], None]:
+    """Put a new PostgreSQL database into DATABASE_URL, when one is set, else a file into the folder: migrated
+    where there is such a one to copy. Returns how to drop it."""
     url = environment.get("DATABASE_URL", "")
     if not url.startswith("postgres"):
+        var.mkdir()
+        migrated.copy_file(var / "polarlab.sqlite3")
         return lambda: None
-    import psycopg2
-
     name = f"polarlab_browser_{os.getpid()}_{time.time_ns()}"
-
-    def execute(statement: str) -> None:
-        connection = psycopg2.connect(url)
-        connection.autocommit = True
-        connection.cursor().execute(statement)
-        connection.close()
-
-    execute(f"CREATE DATABASE {name}")
+    migrated.execute(url, f"CREATE DATABASE {name} TEMPLATE {migrated.template()}")
     environment["DATABASE_URL"] = f"{url.rsplit('/', 1)[0]}/{name}"
-    return lambda: execute(f"DROP DATABASE {name} WITH (FORCE)")
+    return lambda: migrated.execute(url, f"DROP DATABASE {name} WITH (FORCE)")
 
 
 @dataclass

@@ -118,7 +118,7 @@ class Server:
                 stdout=log,
                 stderr=log,
             )
-        end = time.monotonic() + 60
+        end = time.monotonic() + 300
         while not self._answers():
             assert time.monotonic() < end, self.log.read_text()
             time.sleep(0.1)

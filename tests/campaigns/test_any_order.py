@@ -400,7 +400,7 @@ def test_everything_holds_in_any_order(stage, on_postgresql):
     run_state_machine_as_test(
         machine,
         settings=settings(
-            max_examples=8 if on_postgresql else 30,
+            max_examples=5 if on_postgresql else 12,
             stateful_step_count=25,
             deadline=None,
             derandomize=True,

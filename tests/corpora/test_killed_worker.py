@@ -19,6 +19,7 @@ from django.conf import settings
 from django.db import connection
 
 from apps.corpora import draft_services, services
+from tests import migrated
 
 NOUNS = ("dog", "student", "guest", "cook", "garden", "book", "house", "cat", "teacher", "river")
 FRAMES = (
@@ -101,7 +102,9 @@ def test_a_killed_worker_is_replaced_and_the_result_equals_an_undisturbed_run(
         command += ["--loglevel", "warning", "--without-gossip", "--without-mingle", *options]
         return subprocess.Popen(command, cwd=settings.BASE_DIR, env=elsewhere, start_new_session=True)
 
-    manage("migrate", "-v0")
+    migrated.copy_file(tmp_path / "polarlab.sqlite3")
+    if not migrated.is_made("sqlite"):
+        manage("migrate", "-v0")
     manage("shell", "-v0", "-c", SET_UP, input=TEXT.encode())
     database = sqlite3.connect(tmp_path / "polarlab.sqlite3", timeout=30)
 

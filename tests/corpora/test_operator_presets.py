@@ -10,8 +10,6 @@ from apps.corpora.operator_presets import operator_presets
 from apps.corpora.stop_lists import StopList
 from natlog.lexicon.operators import load_operators
 
-pytestmark = pytest.mark.both
-
 SIGNS = {"↑": 1, "=": 0, "↓": -1}
 
 
@@ -49,6 +47,7 @@ def test_the_paper_took_so_many_of_each_direction():
     assert set(preset.operators) == set(tables[0]) | set(tables[1])
 
 
+@pytest.mark.both
 # ---- Several operators ---------------------------------------------------------------------------
 def test_several_operators_at_once(study, parsed):
     assert sentences(study, operators=("no",)) == {"No"}
@@ -76,6 +75,7 @@ def test_a_presets_button_ticks_its_operators_and_writes_its_quotas(study, parse
         assert row.words[0] in page.content.decode()
 
 
+@pytest.mark.both
 def test_the_same_seed_and_preset_draw_the_same_blanks_by_direction(study, parsed, ada):
     filters = BlankFilters(operators=operator_presets()["med-2019"].operators)
     sets = [
@@ -90,6 +90,7 @@ def test_the_same_seed_and_preset_draw_the_same_blanks_by_direction(study, parse
     assert BlankFilters.from_json(sets[0].filters) == BlankFilters.from_json(sets[1].filters)
 
 
+@pytest.mark.both
 # ---- The stop list and its sentences -------------------------------------------------------------
 def test_the_stop_list_leaves_out_the_blank_or_its_sentence(study, parsed, ada):
     blank_services.stop_expression_add(study=study, actor=ada, expression="small dog")

@@ -28,8 +28,6 @@ from natlog.tree import Node, Token, Tree, to_dict
 from tests.api.conftest import fill, token_client  # noqa: F401 - fixtures
 from tests.api.test_write_scope import over, writes
 
-pytestmark = pytest.mark.both
-
 NEW = "makes something new beside what is there"
 BUTTON = "a button that says what it makes of the thing; nobody typed a value that it could put back"
 OWN = "one's own, of this browser or account"
@@ -161,8 +159,8 @@ def crawled(client, start):
 
 
 @pytest.fixture
-def forms(study, ada, ben, client_of, fill):  # noqa: F811
-    """The forms of all pages, as Ada sees them; the card as Ben does."""
+def rows(study, fill):  # noqa: F811
+    """A study in which there is something to do at every form."""
     rows = fill(study)
     Parse.objects.update(tree=to_dict(TREE))
     Campaign.objects.update(state="open", minimum_seconds=0)
@@ -171,6 +169,13 @@ def forms(study, ada, ben, client_of, fill):  # noqa: F811
     item = campaign.items.filter(is_test=False).first()
     item.counted, item.wanted, item.is_complete = 1, 3, False
     item.save()
+    return rows
+
+
+@pytest.fixture
+def forms(rows, study, ada, ben, client_of):
+    """The forms of all pages, as Ada sees them; the card as Ben does."""
+    campaign = Campaign.objects.get(task="validation")
     bens = client_of(ben)
     first = bens.get(f"/work/{campaign.pk}/", follow=True)
     card = Page(first.content.decode()).forms
@@ -182,6 +187,7 @@ def forms(study, ada, ben, client_of, fill):  # noqa: F811
     return found
 
 
+@pytest.mark.both
 def test_every_form_carries_what_it_was_opened_with_or_can_put_nothing_back(forms):
     carries = {name for name, several in forms.items() if all(OPENED in dict(sends) for _a, sends in several)}
     assert forms.keys() - carries - NOTHING_TO_PUT_BACK.keys() == set()
@@ -310,7 +316,8 @@ def sent(client, path, **typed):
     return send
 
 
-def test_the_second_to_save_settings_does_not_put_price_and_cap_back(forms, study, ada, rosa, client_of):
+@pytest.mark.both
+def test_the_second_to_save_settings_does_not_put_price_and_cap_back(rows, study, ada, rosa, client_of):
     campaign = Campaign.objects.get(task="validation")
     path = f"/s/{study.slug}/campaigns/{campaign.pk}/settings/"
     rosas = sent(client_of(rosa), path, name="Renamed")
@@ -328,7 +335,8 @@ def test_the_second_to_save_settings_does_not_put_price_and_cap_back(forms, stud
     assert (campaign.name, campaign.price, campaign.cap) == ("Renamed", 25, 40)
 
 
-def test_the_second_adjudicator_sees_the_firsts_decision(forms, study, ada, rosa, client_of):
+@pytest.mark.both
+def test_the_second_adjudicator_sees_the_firsts_decision(rows, study, ada, rosa, client_of):
     campaign = Campaign.objects.get(task="validation")
     pair = campaign.items.filter(is_test=False).first().pair
     GoldLabel.objects.filter(pair=pair, source="adjudication").delete()
@@ -344,7 +352,7 @@ def test_the_second_adjudicator_sees_the_firsts_decision(forms, study, ada, rosa
 
 @pytest.mark.parametrize("room", ["corpora/drafts", "pairs/import", "models/predictions"])
 def test_a_file_that_somebody_else_reads_otherwise_meanwhile_is_not_stored(
-    room, forms, study, rosa, client_of
+    room, rows, study, rosa, client_of
 ):
     """The button that stores says how the file was read when it was shown."""
     kinds = {"corpora/drafts": CorpusDraft, "pairs/import": PairDraft, "models/predictions": PredictionDraft}
@@ -359,6 +367,7 @@ def test_a_file_that_somebody_else_reads_otherwise_meanwhile_is_not_stored(
 # ---- The API ------------------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_every_change_of_a_row_through_the_api_heeds_if_match(study, ada, fill, token_client):  # noqa: F811
     rows = fill(study)
     client = token_client(ada)
@@ -378,6 +387,7 @@ def test_every_change_of_a_row_through_the_api_heeds_if_match(study, ada, fill, 
     assert len(wrong) < 5  # addresses of which `fill` has no row
 
 
+@pytest.mark.both
 def test_a_row_comes_with_its_tag_and_counts_do_not_change_it(study, ada, fill, token_client):  # noqa: F811
     rows = fill(study)
     client, campaign = token_client(ada), rows["campaigns"]

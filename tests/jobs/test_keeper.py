@@ -37,7 +37,8 @@ from tests.campaigns.conftest import *  # noqa: F403 (a campaign of blanks)
 from workers import keeper as keeping
 from workers.keeper import Keeper
 
-pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.both]
+# What claims a job's row and marks it is tried on PostgreSQL too; what becomes of a process is the same.
+pytestmark = pytest.mark.django_db(transaction=True)
 
 PATIENCE = 480
 """Seconds until a machine that is busy with other things counts as hung."""
@@ -114,6 +115,7 @@ def judged(creation: Campaign, participant, ben, cleo, dan) -> Campaign:
     return creation
 
 
+@pytest.mark.both
 def test_a_kind_without_items_fails_and_says_why(keeper, study, ada, monkeypatch, on_postgresql):
     monkeypatch.setenv("POLARLAB_CHUNK_SECONDS", "1")
     kind_named("datasets.label")
@@ -156,6 +158,7 @@ def test_a_sentence_that_never_parses_fails_alone(keeper, corpus, study, ada, mo
     assert job.result["marked"] == 3
 
 
+@pytest.mark.both
 def test_a_pair_that_is_never_labelled_fails_alone(keeper, pairs, study, ada):
     started = services.job_start(
         study=study, kind="datasets.label", title="Label", actor=ada, dataset=pairs.pk
@@ -224,6 +227,7 @@ def test_cancel_ends_what_hangs(kind, keeper, pairs, study, ada, monkeypatch):
     ended(after)
 
 
+@pytest.mark.both
 def test_a_run_whose_process_is_killed_goes_on_at_the_last_chunk(keeper, dataset, study, ada):
     """With each pair predicted once."""
     for number in range(80):
@@ -242,6 +246,7 @@ def test_a_run_whose_process_is_killed_goes_on_at_the_last_chunk(keeper, dataset
     assert Prediction.objects.count() == 80
 
 
+@pytest.mark.both
 def test_what_an_annotator_waits_for_passes_what_is_at_work_and_what_waits(keeper, dataset, study, ada):
     """In the one process that there is, between two chunks of a job that goes on afterwards."""
     for number in range(400):
@@ -259,6 +264,7 @@ def test_what_an_annotator_waits_for_passes_what_is_at_work_and_what_waits(keepe
     assert (running.state, running.done, running.attempts) == ("done", 400, 1)
 
 
+@pytest.mark.both
 def test_several_workers_don_t_hang_one_after_another(keeper, environment, pairs, study):
     """The row says what the first learnt: one chunk hangs, and each endless pair once, whoever is at it."""
     second = Keeper()
@@ -270,6 +276,7 @@ def test_several_workers_don_t_hang_one_after_another(keeper, environment, pairs
     assert (job.state, job.done, failures(job)) == ("done", 5, ENDLESS)
 
 
+@pytest.mark.both
 def test_a_worker_that_ends_in_order_leaves_its_job_to_the_next_at_once(keeper, environment, pairs, study):
     job = label(study, pairs)
     until(lambda: Job.objects.get(pk=job.pk).state == "running")

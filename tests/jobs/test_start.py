@@ -24,7 +24,7 @@ def group_of(running: Server) -> list[tuple[int, str]]:
     return [(int(pid), args) for pid, session, args in rows if int(session) == running.process.pid]
 
 
-def wait_until(condition, seconds: float = 30) -> None:
+def wait_until(condition, seconds: float = 300) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"

@@ -10,7 +10,7 @@ from apps.quality.eligibility import declaration_forget, declaration_record
 from apps.quality.models import Declaration
 from apps.quality.settings import allow_list_set, quality_update
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.parametrize(
@@ -126,6 +126,7 @@ def test_who_is_not_eligible_reads_why_and_holds_nothing(judging, ada, ben, clie
     assert not Assignment.objects.exists()
 
 
+@pytest.mark.both
 def test_a_campaign_that_asks_for_nothing_costs_one_query(judging, annotator, ben, django_assert_num_queries):
     person = annotator(ben).participant
     with django_assert_num_queries(1):

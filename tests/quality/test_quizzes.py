@@ -15,7 +15,7 @@ from apps.quality.settings import quality_of, quality_update
 from apps.quality.trust import Trust, trust_of
 from apps.releases.judgements import items_of
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 def over_collected() -> list[Item]:
@@ -84,6 +84,7 @@ def test_somebody_can_be_let_in_without_it(with_tests, judging, annotator, ada, 
 # ---- Among the others --------------------------------------------------------------------------
 
 
+@pytest.mark.both
 def test_each_is_shown_once_to_a_person_and_one_in_four(with_tests, annotator, ben, cleo):
     with_tests(10, test_share=25)
     for user in (ben, cleo):
@@ -204,6 +205,7 @@ def test_a_new_target_leaves_them_alone(with_tests, judging, annotator, ada, ben
     assert over_collected() == []
 
 
+@pytest.mark.both
 def test_any_number_of_people_may_be_at_one_at_once(with_tests, annotator, pass_time, ben, cleo, dan):
     from apps.campaigns.services import lease_keep
 
@@ -315,6 +317,7 @@ def test_a_forgiven_pause_that_others_keep_up_stays(with_tests, trust_rule, anno
     assert at_work.ask().reason == "paused-for-you"
 
 
+@pytest.mark.both
 def test_after_forgiving_nothing_is_over_collected(
     with_tests, judging, annotator, ada, ben, cleo, dan, rosa, work
 ):

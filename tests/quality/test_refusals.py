@@ -13,7 +13,7 @@ from apps.quality.reliability import people_of
 from apps.quality.settings import allow_list_set, quality_update
 from apps.studies.models import AuditEvent
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture

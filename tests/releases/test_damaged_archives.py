@@ -13,7 +13,7 @@ from apps.releases import invariants, services, storage
 from apps.releases.models import ArchiveBlock, Release
 from apps.studies.models import AuditEvent
 
-pytestmark = [pytest.mark.django_db, pytest.mark.both]
+pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
