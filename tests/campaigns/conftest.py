@@ -178,6 +178,17 @@ def violations(page: Page) -> list[str]:
     return [f"{v['id']}: {v['nodes'][0]['html']}" for v in Axe().run(page).response["violations"]]
 
 
+def looks_right(page: Page) -> None:
+    """On a phone and a wide screen, in light and dark, axe finds nothing; nothing stands beside the screen,
+    nor at 640 px, which is what 200 % zoom leaves of a laptop's 1280."""
+    for width in (320, 640, 1280):
+        page.set_viewport_size({"width": width, "height": 700})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        for scheme in ("light", "dark") if width != 640 else ():
+            page.emulate_media(color_scheme=scheme)
+            assert violations(page) == [], (width, scheme)
+
+
 def fill(page: Page, texts) -> None:
     for position, text in enumerate(texts):
         page.fill(f"#replacements-{position}", text)
