@@ -74,7 +74,7 @@ def cells_of(args: argparse.Namespace) -> list[Cell]:
     if "curves" in args.only:
         found += [Cell(0, size, share) for share in (1.0, 0.0) for size in args.sizes]
         found += [Cell(0, args.ratio_size, share) for share in args.ratios]
-    return list(dict.fromkeys(found))
+    return [cell for cell in dict.fromkeys(found) if args.cell in ("", cell.name)]
 
 
 # ---- Rows -----------------------------------------------------------------------------------
@@ -361,6 +361,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--med", type=int, default=0, help="pairs of MED to be tested on (0: all)")
     parser.add_argument("--sick", type=int, default=1000, help="pairs of SICK TEST (0: all)")
     parser.add_argument("--only", type=listed(str), default=["table", "curves"])
+    parser.add_argument("--cell", default="", metavar="NAME", help="one cell alone, by its name")
     parser.add_argument("--tell", action="store_true", help="train nothing, tell what is there")
     parser.add_argument("--draw", type=Path, help="the figure as SVG")
     return parser.parse_args()

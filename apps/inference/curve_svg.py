@@ -12,7 +12,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 WIDTH, HEIGHT = 320, 150
-LEFT, TOP, RIGHT, BOTTOM = 40, 12, 12, 24
+LEFT, TOP, RIGHT, BOTTOM = 40, 18, 26, 24
 
 
 @dataclass(frozen=True)
