@@ -71,7 +71,13 @@ class TrainNetwork:
         if self._going is None or (self._going.claim, self._going.cursor) != (job.claim, job.cursor):
             steps = self._steps(training, run, epochs_done, job.claim)
             self._going = Going(job.claim, job.cursor, steps)
-        told = self._slice(self._going.steps, epochs_done)
+        try:
+            told = self._slice(self._going.steps, epochs_done)
+        except (
+            ValueError
+        ) as error:  # sizes that don't fit each other, vectors or an encoder that are not there
+            self._going = None
+            raise JobError(str(error)) from error
         if told is None:
             return Chunk(job.cursor, 0, None)
         chunk = self._chunk(training, run, job.cursor, told)

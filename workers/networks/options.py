@@ -123,12 +123,16 @@ class Options:
 
 def _vectors_path(name: str) -> Path:
     root = Path(settings.MODELS_DIR).resolve()
-    path = root / name if "\0" not in name else root
-    if not path.resolve().is_relative_to(root) or not path.is_file():
+    try:
+        path = (root / name).resolve()
+        is_there = path.is_relative_to(root) and path.is_file()
+    except (OSError, ValueError):  # a name that no file can have
+        is_there = False
+    if not is_there:
         raise OptionError(
             "vectors", _("there is no file “%(name)s” in the models' directory") % {"name": name[:200]}
         )
-    return path.resolve()
+    return path
 
 
 def _vectors_file_check(name: str, dimensions: int) -> None:

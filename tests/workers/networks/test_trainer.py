@@ -161,6 +161,8 @@ def test_the_hypothesis_alone_is_at_chance_where_it_tells_nothing(tmp_path):
         ({"sizes": {"hidden": "16"}}, "sizes"),
         ({"vectors": "../../etc/passwd"}, "vectors"),
         ({"vectors": "no such file"}, "vectors"),
+        ({"vectors": "\0"}, "vectors"),
+        ({"vectors": "é" * 200}, "vectors"),
         ({"speed": 1}, "speed"),
         ({"network": "tiny"}, "network"),
     ],

@@ -81,7 +81,10 @@ class Command(BaseCommand):
             f"{len(material.train)} pairs to train on, {len(material.validation)} for validation, "
             f"{len(material.test)} to report on ({source})"
         )
-        ends = self._train(material, options, chosen["seeds"], source)
+        try:
+            ends = self._train(material, options, chosen["seeds"], source)
+        except ValueError as error:  # sizes that don't fit each other, an encoder that is not here
+            raise CommandError(str(error)) from error
         self._tell(material, [told for told, _seed, _fingerprint in ends])
         best = max(ends, key=lambda end: (end[0].validation_accuracy or 0.0, -end[1]))
         from workers.networks.saved import card_of
