@@ -183,7 +183,7 @@ class Exhibits:
         values = [self._mark(line) for line in drawn]
         shown = "; ".join(f"{value['name']} {value['alpha']:.2f}" for value in values)
         return Figure(
-            _("Krippendorff's α, with its 95 % interval"),
+            _("Krippendorff's α, with its interval (the middle 95 of 100 draws)"),
             _("α by slice: %(shown)s.") % {"shown": shown},
             _dots(values),
         )
