@@ -64,7 +64,8 @@ def wilson(right: int, total: int) -> tuple[float, float] | Undefined:
     share, z2 = right / total, NORMAL_95**2
     middle = (share + z2 / (2 * total)) / (1 + z2 / total)
     reach = NORMAL_95 / (1 + z2 / total) * sqrt(share * (1 - share) / total + z2 / (4 * total * total))
-    return max(0.0, middle - reach), min(1.0, middle + reach)
+    # Where none or all are right an end is 0 or 1, and not what rounding makes of it.
+    return (max(0.0, middle - reach) if right else 0.0), (min(1.0, middle + reach) if right < total else 1.0)
 
 
 def tally_bootstrap(

@@ -146,7 +146,8 @@ class TrainModel:
             raise JobError("; ".join(error.messages)) from error
 
     def finish(self, job: Job) -> dict[str, Any]:
-        return dict(Model.objects.get(study=job.study, name=job.params["name"]).config["training"])
+        model = Model.objects.get(study=job.study, name=job.params["name"])
+        return {**model.config["training"], "model": model.pk}
 
 
 class RegisterFolder:
@@ -192,7 +193,8 @@ class RegisterFolder:
     def finish(self, job: Job) -> dict[str, Any]:
         model = Model.objects.get(study=job.study, name=job.params["name"])
         result = {
-            "labels": model.config["labels"],
+            "model": model.pk,
+            "labels": ", ".join(model.config["labels"]),
             "fingerprint": model.fingerprint,
             "right of five plain pairs": model.smoke_test["right"],
         }

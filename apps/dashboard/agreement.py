@@ -164,7 +164,7 @@ def _facts(dataset: Dataset) -> dict[int, list[tuple[str, str]]]:
     operators = Profile.objects.filter(pair__dataset=dataset).values_list("pair", "operators")
     for pk, names in operators:
         if pk in found:
-            found[pk] += [("operator", name) for name in sorted(set(names or ()))]
+            found[pk] += [("operator", name) for name in sorted(set(names.split()))]
     return found
 
 

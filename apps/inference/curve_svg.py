@@ -64,6 +64,11 @@ def chart(
 def _line(line: Line, x: Callable[[float], str], y: Callable[[float], str]) -> SafeString:
     along = " ".join(f"{x(place)},{y(value)}" for place, value, _spread in line.points)
     parts = [format_html('<polyline class="{}" points="{}"/>', line.style, along)]
+    if len(line.points) == 1:  # which no line is drawn through
+        ((place, value, _spread),) = line.points
+        parts.append(
+            format_html('<circle class="{}" cx="{}" cy="{}" r="3"/>', line.style, x(place), y(value))
+        )
     for place, value, spread in line.points:
         if spread:
             parts.append(

@@ -9,7 +9,7 @@ from rest_framework import serializers
 from apps.datasets.models import Pair
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.services import labels_of
-from apps.inference.verdicts import HYPOTHESIS_ALONE, NO_BETTER, TURNED
+from apps.inference.verdicts import HYPOTHESIS_ALONE, LEARNT_HERE, NO_BETTER, TURNED
 
 
 class ModelSerializer(serializers.ModelSerializer[Model]):
@@ -81,7 +81,7 @@ class ShareSerializer(serializers.Serializer[Any]):
 
 
 class VerdictSerializer(serializers.Serializer[Any]):
-    code = serializers.ChoiceField(choices=[NO_BETTER, TURNED, HYPOTHESIS_ALONE])
+    code = serializers.ChoiceField(choices=[NO_BETTER, TURNED, HYPOTHESIS_ALONE, LEARNT_HERE])
     text = serializers.CharField()
 
 

@@ -152,7 +152,7 @@ def training_finish(*, training: Training, labels: list[str], card: Mapping[str,
             card=card,
         )
         training.save(update_fields=["model"])
-        told["fingerprint"] = best.fingerprint
+        told |= {"fingerprint": best.fingerprint, "model": training.model.pk}
     return told
 
 

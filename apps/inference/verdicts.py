@@ -10,16 +10,20 @@ from dataclasses import dataclass
 from django.utils.translation import gettext as _
 
 from apps.datasets.labels import LABEL_NAMES
+from apps.datasets.models import Dataset
 from apps.inference.labels import LabelError, fitted
 from apps.inference.models import Model
 from apps.inference.references import Reference
 from apps.inference.selectors import Figures
 from apps.inference.services import labels_of
+from apps.inference.training_models import Training
+from apps.inference.training_sources import Datasets
 from measures.intervals import wilson
 from measures.label_orders import Order, beats, best_order, looks_turned
 from measures.undefined import Undefined
 
 NO_BETTER, TURNED, HYPOTHESIS_ALONE = "no-better", "turned-round", "hypothesis-alone"
+LEARNT_HERE = "learnt-here"
 
 #: So many predictions show whether a model's labels are turned round; those after them are not read for it.
 ENOUGH = 5000
@@ -36,10 +40,12 @@ class Verdict:
 
 
 def verdicts_of(figures: Figures) -> list[Verdict]:
-    """What must be said beside a run's accuracies. No query, but one a reference for a model that has more
-    labels than the dataset."""
+    """What must be said beside a run's accuracies. No query, but one for a network, and one a reference for a
+    model that has more labels than the dataset."""
     model = figures.run.model
     found = [Verdict(HYPOTHESIS_ALONE, "", hypothesis_says())] if reads_hypothesis_alone(model) else []
+    if learnt_from(model, figures.run.dataset):
+        found.append(Verdict(LEARNT_HERE, "", learnt_says()))
     for place, reference in enumerate(figures.references):
         counts = figures.confusion(place)
         total = sum(counts.values())
@@ -64,6 +70,23 @@ def reads_hypothesis_alone(model: Model) -> bool:
 
 def hypothesis_says() -> str:
     return _("This model never reads the premise: what it gets right, the hypotheses alone give away.")
+
+
+def learnt_from(model: Model, dataset: Dataset) -> bool:
+    """Whether the model was trained on pairs of the dataset."""
+    if model.kind == Model.Kind.NETWORK:
+        specs = Training.objects.filter(model=model).values_list("training_set__spec", flat=True)
+        used = {source["source"] for spec in specs for source in spec["sources"]}
+        return f"{Datasets.kind}:{dataset.pk}" in used
+    trained: Mapping[str, object] = model.config.get("training") or {}
+    return trained.get("source") == dataset.name
+
+
+def learnt_says() -> str:
+    return _(
+        "This model was trained on pairs of this dataset: its accuracy here says nothing of pairs that it "
+        "hasn't seen."
+    )
 
 
 @dataclass(frozen=True)

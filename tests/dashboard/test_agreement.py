@@ -14,7 +14,8 @@ from apps.campaigns.models import Campaign, Judgement
 from apps.comparison.judges import judges_of
 from apps.dashboard.agreement import report
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
-from apps.datasets.models import Dataset, Tag
+from apps.datasets.models import Dataset, Profile, Tag
+from apps.datasets.words import spaced
 from measures.undefined import Undefined
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +55,12 @@ def test_a_tag_in_another_case_is_no_second_tag_and_counts_a_pair_once(make, fou
     for name in ("Conjunction", "conjunction", "reverse"):
         Tag.objects.create(pair=pair, name=name, source="file")
     assert {line.value: line.alpha.n for line in found().by("tag")} == {"conjunction": 1, "reverse": 1}
+
+
+def test_an_operator_is_a_name_and_not_its_letters(make, found):
+    for names in ([], ["every"], ["every", "at-most"]):
+        Profile.objects.filter(pair=make("een")).update(operators=spaced(names))
+    assert {line.value: line.alpha.n for line in found().by("operator")} == {"every": 2, "at-most": 1}
 
 
 def test_over_time_pairs_stand_where_they_were_last_judged(make, found):

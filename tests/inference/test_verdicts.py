@@ -5,7 +5,8 @@ import pytest
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.inference import selectors
 from apps.inference.models import Model, Prediction, Run
-from apps.inference.verdicts import HYPOTHESIS_ALONE, NO_BETTER, TURNED, verdicts_of
+from apps.inference.training_models import Training, TrainingSet
+from apps.inference.verdicts import HYPOTHESIS_ALONE, LEARNT_HERE, NO_BETTER, TURNED, verdicts_of
 
 E, N, C, NOT = "entailment", "neutral", "contradiction", "non-entailment"
 
@@ -118,3 +119,30 @@ def test_the_sentences_stand_on_the_run_s_page_on_the_model_s_and_in_the_api(run
     for room, pk in (("run", run.pk), ("model", run.model_id)):
         page = client.get(reverse(f"models:{room}", args=[study.slug, pk])).content.decode()
         assert "no better than always saying" in page
+
+
+def test_what_a_model_was_trained_on_says_nothing_of_other_pairs(run_of):
+    run = run_of([E, NOT] * 15, [E, NOT] * 15, kind="learnt")
+    assert codes(run) == []
+    Model.objects.filter(pk=run.model.pk).update(
+        config={"labels": [E, NOT], "training": {"source": run.dataset.name}}
+    )
+    run.refresh_from_db()
+    assert codes(run) == [LEARNT_HERE]
+
+
+def test_a_network_knows_the_datasets_that_its_training_set_was_drawn_from(run_of, study):
+    run = run_of([E, NOT] * 15, [E, NOT] * 15, kind="network")
+    for number, source in enumerate((run.dataset.pk + 1, run.dataset.pk)):
+        drawn = TrainingSet.objects.create(
+            study=study,
+            name=f"set {number}",
+            spec={"sources": [{"source": f"dataset:{source}"}]},
+            rows=b"",
+            fingerprint="",
+        )
+        Training.objects.filter(model=run.model).update(model=None)
+        Training.objects.create(
+            study=study, name=f"t{number}", training_set=drawn, network="esim", model=run.model
+        )
+        assert codes(run) == [[], [LEARNT_HERE]][number]

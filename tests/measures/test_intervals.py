@@ -85,3 +85,8 @@ def test_the_quick_interval_of_alpha_is_the_slow_one(counts):
 def test_the_quick_interval_is_undefined_where_alpha_is():
     assert nominal_alpha_interval([((1, 0), 5)], seed=1) is Undefined.NO_OVERLAP
     assert nominal_alpha_interval([((3, 0), 5)], seed=1) is Undefined.NO_VARIATION
+
+
+def test_none_and_all_have_an_end_of_exactly_0_and_1():
+    assert [wilson(0, n)[0] for n in (1, 3, 7)] == [0.0, 0.0, 0.0]
+    assert [wilson(n, n)[1] for n in (1, 3, 7)] == [1.0, 1.0, 1.0]
