@@ -35,7 +35,7 @@ def test_a_set_is_mixed_by_a_job(study, send, fill, work):  # noqa: F811
     pair = fill(study)["pairs"]
     for number in range(6):
         new = type(pair).objects.create(
-            dataset=pair.dataset, hypothesis=f"{number}", digest=f"{number}", origin="import"
+            dataset=pair.dataset, hypothesis=f"{number}", digest=f"new {number}", origin="import"
         )
         new.premises.create(position=0, text=f"premise {number}")
         new.gold_labels.create(source="file", label=("entailment", "non-entailment")[number % 2])

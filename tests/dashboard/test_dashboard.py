@@ -169,7 +169,7 @@ def test_accuracy_by_direction_stands_beside_a_baseline_that_is_not_named_like_a
 
 def test_only_the_newest_run_of_a_model_is_compared(mixed, dataset):
     model = Model.objects.get()
-    newer = Run.objects.create(model=model, dataset=dataset)
+    newer = Run.objects.create(model=model, dataset=dataset, fingerprint="of newer weights")
     assert newer not in latest_runs(dataset)
     Prediction.objects.create(run=newer, pair=mixed[0], label="entailment")
     assert latest_runs(dataset) == [newer]

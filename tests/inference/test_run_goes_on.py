@@ -181,13 +181,17 @@ def test_a_run_at_work_shows_what_it_has_so_far(start, study, dataset, rosa, cli
     def looking(self, pairs):
         answer = client.get(reverse("models:figures", args=[study.slug, run.pk])).content.decode()
         seen.append(
-            [words for words in ("0 of 5", "2 of 5", "4 of 5", "every 5s", "50.0 %") if words in answer]
+            [
+                words
+                for words in ("0 of 5", "2 of 5", "4 of 5", "every 5s", "<strong>50.0 %")
+                if words in answer
+            ]
         )
         return predict(self, pairs)
 
     monkeypatch.setattr(overlap.Overlap, "predict", looking)
     run_job(run.job_id)
-    assert seen == [["0 of 5", "every 5s"], ["2 of 5", "every 5s"], ["4 of 5", "every 5s", "50.0 %"]]
+    assert seen == [["0 of 5", "every 5s"], ["2 of 5", "every 5s"], ["4 of 5", "every 5s", "<strong>50.0 %"]]
     over = client.get(reverse("models:figures", args=[study.slug, run.pk])).content.decode()
     assert "5 of 5" in over and "every 5s" not in over
 
