@@ -43,7 +43,7 @@ class ModelSerializer(serializers.ModelSerializer[Model]):
 
 
 class RunSerializer(serializers.ModelSerializer[Run]):
-    state = serializers.CharField(source="job.state", read_only=True, default=None)
+    state = serializers.CharField(source="job.state", read_only=True, default=None, allow_null=True)
     prediction_count = serializers.IntegerField(read_only=True)
 
     class Meta:

@@ -147,7 +147,7 @@ class TrainingRunSerializer(serializers.ModelSerializer[TrainingRun]):
 
 class TrainingSerializer(serializers.ModelSerializer[Training]):
     study = serializers.SlugField(source="study.slug", read_only=True)
-    state = serializers.CharField(source="job.state", read_only=True, default=None)
+    state = serializers.CharField(source="job.state", read_only=True, default=None, allow_null=True)
     runs = TrainingRunSerializer(many=True, read_only=True)
 
     class Meta:

@@ -100,10 +100,10 @@ class FullPredictionDraftSerializer(PredictionDraftSerializer):
     archive's ``members``; ``so_far``, what is wrong with the first rows while the rest is read; the
     ``preview``; and the ``job`` that reads or stores it. null where there is none."""
 
-    problem = serializers.CharField(source="preview.problem", default=None, read_only=True)
-    guess = serializers.CharField(source="preview.guess", default=None, read_only=True)
+    problem = serializers.CharField(source="preview.problem", default=None, read_only=True, allow_null=True)
+    guess = serializers.CharField(source="preview.guess", default=None, read_only=True, allow_null=True)
     members = serializers.ListField(
-        source="preview.members", child=serializers.CharField(), default=None, read_only=True
+        source="preview.members", child=serializers.CharField(), default=None, read_only=True, allow_null=True
     )
     so_far = serializers.SerializerMethodField()
     preview = serializers.SerializerMethodField()
