@@ -212,7 +212,7 @@ class Loop:
             page.get_by_role("link", name=name, exact=True).first.click()
             page.get_by_role("button", name="Run").click()
             done = page.locator("dl.facts dd").first
-            expect(done).to_have_text(str(self.pairs), timeout=60_000)
+            expect(done).to_have_text(f"{self.pairs} of {self.pairs} pairs", timeout=60_000)
 
     def compare_on_the_dashboard(self) -> None:
         page = self.researcher
