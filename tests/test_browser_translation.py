@@ -29,8 +29,8 @@ OWN_WORDS = {
     ("quality/person.html", "before"), ("dashboard/home.html", "people.text"),
     ("dashboard/home.html", "points.text"), ("dashboard/home.html", "table.agreement.text"),
     ("reports/report.html", "sentence"), ("releases/_coefficient.html", "found.reason"),
-    ("studies/overview.html", "step.text"), ("models/", "verdict.text"), ("models/_chat_usage.html", "reason"),
-    ("models/_pending.html", "pair.reason"), ("studies/keep.html", "text"),
+    ("studies/overview.html", "step.text"), ("studies/keep.html", "text"),
+    ("models/", "verdict.text"), ("models/_chat_usage.html", "reason"), ("models/_pending.html", "pair.reason"),
 }  # fmt: skip
 
 
