@@ -30,7 +30,8 @@ OWN_WORDS = {
     ("dashboard/home.html", "points.text"), ("dashboard/home.html", "table.agreement.text"),
     ("reports/report.html", "sentence"), ("releases/_coefficient.html", "found.reason"),
     ("studies/overview.html", "step.text"), ("studies/keep.html", "text"),
-    ("models/", "verdict.text"), ("models/_chat_usage.html", "reason"), ("models/_pending.html", "pair.reason"),
+    ("models/", "verdict.text"), ("models/_chat_usage.html", "reason"),
+    ("models/_pending.html", "pair.reason"),
 }  # fmt: skip
 
 
