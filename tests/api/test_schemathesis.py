@@ -118,8 +118,10 @@ def examined(operation, mode, rows, study, headers, statuses):
             response = case.call(headers=headers)
             transaction.set_rollback(True)
         statuses[response.status_code] += 1
+        # What was changed meanwhile is refused before its body is read.
         wrong_body = mode_of(case, ParameterLocation.BODY) is GenerationMode.NEGATIVE
-        case.validate_response(response, checks=[*CHECKS, negative_data_rejection] if wrong_body else CHECKS)
+        is_read = wrong_body and response.status_code != 412
+        case.validate_response(response, checks=[*CHECKS, negative_data_rejection] if is_read else CHECKS)
 
     examine()
 
