@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from django import forms
@@ -162,6 +162,25 @@ class NetworkForm(forms.Form):
             "options": options,
             **{name: self.cleaned_data[name] for name in ("network", "small", "seeds")},
         }
+
+
+#: What a training's options are called that the form doesn't ask for.
+_NOT_ASKED = {
+    "optimizer": _("Optimizer"),
+    "warmup": _("Warm-up (share of the steps)"),
+    "clip": _("Largest norm of a gradient"),
+    "threads": _("Threads"),
+}
+
+
+def options_told(options: Mapping[str, Any]) -> list[tuple[Any, Any]]:
+    """A training's options but its network and sizes, each with its title."""
+    titles = {name: field.label for name, field in NetworkForm.base_fields.items()} | _NOT_ASKED
+    return [
+        (titles.get(name, name), ", ".join(map(str, value)) if isinstance(value, list) else value)
+        for name, value in options.items()
+        if name not in ("network", "sizes")
+    ]
 
 
 class TrainForm(NetworkForm):

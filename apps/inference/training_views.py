@@ -12,7 +12,7 @@ from apps.inference import training_sets, trainings
 from apps.inference.folders import missing_libraries
 from apps.inference.models import LearningCurve, Training, TrainingSet
 from apps.inference.networks import networks
-from apps.inference.training_forms import CurveForm, MixForm, TrainForm, TrainingSetForm
+from apps.inference.training_forms import CurveForm, MixForm, TrainForm, TrainingSetForm, options_told
 from apps.studies.access import Access, study_view
 
 
@@ -92,6 +92,7 @@ def _told(training: Training) -> dict[str, object]:
         "runs": runs,
         "scores": selectors.scores_of(training, runs),
         "network": networks().get(training.network),
+        "options": options_told(training.options),
     }
 
 

@@ -72,6 +72,21 @@ def test_a_training_is_started_from_its_sets_page(page, training_set):
     assert "No epoch is over yet" in shown.content.decode()
 
 
+def test_a_trainings_page_calls_its_options_as_the_form_does_and_can_cancel_it(page, training_set):
+    data = {"name": "net", "network": "esim", "seeds": 1, "dropouts": "0, 0.2", "hypothesis_only": "on"}
+    page("set", training_set.pk, data=data)
+    training = Training.objects.get()
+    text = page("training", training.pk).content.decode()
+    assert "<dt>Dropouts to choose from</dt>" in text and "0.0, 0.2" in text
+    assert "hypothesis_only" not in text and "By the hypothesis alone</dt><dd>yes" in text
+    cancel = reverse("jobs:cancel", args=[training.study.slug, training.job_id])
+    assert f'action="{cancel}"' in text
+    training.job.state = Job.State.CANCELLED
+    training.job.save()
+    text = page("training", training.pk).content.decode()
+    assert f'action="{cancel}"' not in text and "Go on where it stopped" in text
+
+
 def test_a_trainings_page_shows_curves_and_scores_and_moves_while_it_goes_on(page, training_set):
     page("set", training_set.pk, data={"name": "net", "network": "esim", "seeds": 2})
     training = Training.objects.get()
