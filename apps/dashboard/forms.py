@@ -8,8 +8,10 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from apps.dashboard.changes import Changes
 from apps.dashboard.contrasts import AFTER, BEFORE, BOTH, MOVE, MOVED, STAY, STAYED, Chosen
 from apps.dashboard.hard_pairs import PAIR, REFERENCES, SURE, Hard
+from apps.dashboard.sides import Side
 from apps.datasets.labels import ENTAILMENT, LABEL_NAMES, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Direction
 from apps.inference.models import Model, Run
@@ -80,6 +82,47 @@ class HardPairsForm(forms.Form):
             label=said["label"],
             order=said["order"] or PAIR,
         )
+
+
+class SidesForm(forms.Form):
+    """Which two sides are held against each other, and which of the pairs that changed are listed."""
+
+    one = forms.ChoiceField(label=_("The first side"), required=False)
+    two = forms.ChoiceField(label=_("The second side"), required=False)
+    first = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+    second = forms.CharField(required=False, max_length=40, widget=forms.HiddenInput)
+    direction = forms.ChoiceField(
+        label=_("Direction"), required=False, choices=[_ANY, *Direction.choices, ("none", _("none"))]
+    )
+
+    def __init__(self, data: Any, *, sides: Sequence[Side]) -> None:
+        super().__init__(data)
+        self.sides = {side.key: side for side in sides}
+        groups: dict[str, list[tuple[str, str]]] = {}
+        for side in sides:
+            groups.setdefault(side.group, []).append((side.key, side.title))
+        fields: Any = self.fields
+        for name in ("one", "two"):
+            fields[name].choices = [("", "–"), *groups.items()]
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = self.cleaned_data
+        if said.get("one") and said.get("one") == said.get("two"):
+            self.add_error("two", _("Choose another: these are the same."))
+        return said
+
+    @property
+    def chosen(self) -> tuple[Side, Side] | None:
+        """Both sides; None until there are two."""
+        if not self.is_valid() or not (self.cleaned_data["one"] and self.cleaned_data["two"]):
+            return None
+        return self.sides[self.cleaned_data["one"]], self.sides[self.cleaned_data["two"]]
+
+    def listed(self, found: Changes) -> list[int]:
+        """The numbers of the pairs that are listed."""
+        said = self.cleaned_data
+        place = None if not said["direction"] else said["direction"].replace("none", "")
+        return found.chosen(said["first"], said["second"], place)
 
 
 class ContrastFilters(forms.Form):

@@ -29,8 +29,8 @@ from apps.inference.selectors import latest_runs
 from apps.studies.access import studies_researched
 
 _ROWS_A_PAGE = 100
-_ID = OpenApiParameter("id", OpenApiTypes.INT64, OpenApiParameter.PATH)
-_PAGE = OpenApiParameter(
+ID = OpenApiParameter("id", OpenApiTypes.INT64, OpenApiParameter.PATH)
+PAGE = OpenApiParameter(
     "page", OpenApiTypes.INT32, description=gettext_lazy("A hundred pairs a page, from 1.")
 )
 
@@ -46,27 +46,27 @@ class ContrastsView(ApiView):
         tags=["models"],
         responses=ContrastsSerializer,
         parameters=[
-            _ID,
+            ID,
             OpenApiParameter("contrast", OpenApiTypes.STR, description=gettext_lazy("Of this one alone.")),
             OpenApiParameter("model", OpenApiTypes.INT64, description=gettext_lazy("Whose predictions.")),
             _one_of("should", [MOVE, STAY], gettext_lazy("What the calculus' label does.")),
             _one_of("did", [MOVED, STAYED], gettext_lazy("What the model's prediction did.")),
             _one_of("right", [BEFORE, AFTER, BOTH], gettext_lazy("Where the model is right.")),
-            _PAGE,
+            PAGE,
         ],
     )
     def get(self, request: Request, id: str) -> Response:
         """How often predictions moved when they should and when they should not, by model, and the pairs."""
         query_known(request, {*ContrastFilters.base_fields, "page"})
-        dataset = _dataset(self.user, id)
+        dataset = dataset_read(self.user, id)
         models = [run.model for run in latest_runs(dataset)]
         whole = contrasts.contrast_counts(dataset, contrasts.Chosen())
         filters = ContrastFilters(request.query_params, contrasts=list(whole.by_contrast), models=models)
-        _refuse(filters)
+        form_refused(filters)
         chosen = filters.chosen
         counts = contrasts.contrast_counts(dataset, chosen) if chosen.contrast else whole
-        paged = _paged(request, contrasts.contrast_numbers(dataset, chosen))
-        rows = contrasts.contrast_rows(dataset, list(paged.pop("numbers")), models)
+        these = paged(request, contrasts.contrast_numbers(dataset, chosen))
+        rows = contrasts.contrast_rows(dataset, list(these.pop("numbers")), models)
         pairs = [
             {
                 **vars(row),
@@ -81,7 +81,7 @@ class ContrastsView(ApiView):
             "labelled": counts.labelled,
             "changes": counts.changes,
             "models": counts.models,
-            **paged,
+            **these,
             "pairs": pairs,
         }
         return Response(ContrastsSerializer(found).data)
@@ -94,7 +94,7 @@ class HardPairsView(ApiView):
         tags=["models"],
         responses=HardPairsSerializer,
         parameters=[
-            _ID,
+            ID,
             _one_of("against", list(REFERENCES), gettext_lazy("Left out: the first of them there is.")),
             OpenApiParameter(
                 "runs", OpenApiTypes.STR, description=gettext_lazy("As 3,5; left out, each model's newest.")
@@ -107,23 +107,23 @@ class HardPairsView(ApiView):
             _one_of("direction", [*Direction.values, "none"], gettext_lazy("Of the pair.")),
             _one_of("label", [ENTAILMENT, NON_ENTAILMENT], gettext_lazy("The reference's.")),
             _one_of("order", [SURE], gettext_lazy("The surest mistakes first; left out, by number.")),
-            _PAGE,
+            PAGE,
         ],
     )
     def get(self, request: Request, id: str) -> Response:
         """Against gold, people or the calculus; with what each model says."""
         query_known(request, {*HardPairsForm.base_fields, "page"})
-        dataset = _dataset(self.user, id)
+        dataset = dataset_read(self.user, id)
         form = HardPairsForm(
             request.query_params,
             dataset=dataset,
             references=hard_pairs.references_there(dataset),
             runs=latest_runs(dataset),
         )
-        _refuse(form)
+        form_refused(form)
         asked = form.asked
-        paged = _paged(request, hard_pairs.hard_numbers(asked) if asked else [])
-        numbers = list(paged.pop("numbers"))
+        these = paged(request, hard_pairs.hard_numbers(asked) if asked else [])
+        numbers = list(these.pop("numbers"))
         runs = [run.pk for run in asked.runs] if asked else []
         pairs = [
             {
@@ -142,23 +142,23 @@ class HardPairsView(ApiView):
             "reference": asked.reference if asked else None,
             "runs": runs,
             "wrong": asked.wrong if asked else 0,
-            **paged,
+            **these,
             "pairs": pairs,
         }
         return Response(HardPairsSerializer(found).data)
 
 
-def _dataset(user: User, id: str) -> Dataset:
+def dataset_read(user: User, id: str) -> Dataset:
     mine = Dataset.objects.filter(study__in=studies_researched(user).values("pk"))
     return get_object_or_404(mine.filter(kind=Dataset.Kind.PAIRS).select_related("study"), pk=id)
 
 
-def _refuse(form: forms.Form) -> None:
+def form_refused(form: forms.Form) -> None:
     if not form.is_valid():
         raise QueryError({name: [str(text) for text in texts] for name, texts in form.errors.items()})
 
 
-def _paged(request: Request, numbers: Any) -> dict[str, Any]:
+def paged(request: Request, numbers: Any) -> dict[str, Any]:
     """The page that was asked for: its ``numbers``, which one of how many it is, and the ``count`` of all."""
     asked = request.query_params.get("page", "1")
     paginator = Paginator(numbers, _ROWS_A_PAGE)

@@ -1,0 +1,119 @@
+"""Two sides of a dataset held against each other: on which pairs they say the same, what became of the
+others, and what one of them alone has."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+
+from apps.comparison.judges import Judges
+from apps.comparison.pairs import compared
+from apps.dashboard.sides import Side
+from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT, NOT_ENTAILED
+from apps.datasets.models import Dataset, Pair
+from measures.agreement import Agreement, cohen
+
+_BATCH = 500
+
+
+@dataclass(frozen=True)
+class Changes:
+    """``counts`` of pairs by direction and by what the first and the second side say; ``changed`` are the
+    numbers of the pairs on which they differ, in order, each with its direction and both labels.
+    ``is_two_way``: one side knows entailment and non-entailment alone, so both are read so."""
+
+    one: Side
+    two: Side
+    is_two_way: bool
+    only_one: int
+    only_two: int
+    counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
+    changed: list[tuple[int, str, str, str]] = field(default_factory=list)
+
+    @property
+    def labels(self) -> list[str]:
+        return sorted({label for _place, *said in self.counts for label in said})
+
+    @property
+    def places(self) -> list[str]:
+        return sorted({place for place, *_said in self.counts}, reverse=True)
+
+    def agreement(self, place: str | None = None) -> Agreement:
+        """Raw and Cohen's κ on the pairs of a direction; None for all."""
+        pairs: Counter[tuple[str, str]] = Counter()
+        for (where, first, second), n in self.counts.items():
+            if place in (None, where):
+                pairs[first, second] += n
+        return cohen(pairs)
+
+    def chosen(self, first: str = "", second: str = "", place: str | None = None) -> list[int]:
+        """The numbers of the pairs that changed from the one label to the other; "" for whatever it is."""
+        return [
+            number
+            for number, where, before, after in self.changed
+            if first in ("", before) and second in ("", after) and place in (None, where)
+        ]
+
+
+def changes(dataset: Dataset, one: Side, two: Side) -> Changes:
+    """Each side's labels are read once, and the direction of the pairs that both have."""
+    import numpy as np
+
+    words: list[str] = []
+    first, second = one.said(words), two.said(words)
+    both, ones, twos = np.intersect1d(first.numbers, second.numbers, assume_unique=True, return_indices=True)
+    is_two_way = NON_ENTAILMENT in words
+    read = [_two_way(word) for word in words] if is_two_way else words
+    places = dict(_places(dataset)) if len(both) else {}
+    found = Changes(one, two, is_two_way, len(first.numbers) - len(both), len(second.numbers) - len(both))
+    for number, before, after in zip(
+        both.tolist(), first.places[ones].tolist(), second.places[twos].tolist(), strict=True
+    ):
+        line = (places.get(number, ""), read[before], read[after])
+        found.counts[line] += 1
+        if line[1] != line[2]:
+            found.changed.append((number, *line))
+    return found
+
+
+def _two_way(label: str) -> str:
+    return NON_ENTAILMENT if label in NOT_ENTAILED and label != ENTAILMENT else label
+
+
+def _places(dataset: Dataset) -> Iterator[tuple[int, str]]:
+    """The direction of each pair. One query, row by row."""
+    nobody = Judges((), ())
+    return compared(dataset.pairs.all(), nobody).values_list("pk", "place").iterator(chunk_size=5000)
+
+
+@dataclass(frozen=True)
+class ChangedPair:
+    pair: Pair
+    place: str
+    before: str
+    after: str
+
+
+def changed_pairs(found: Changes, numbers: Sequence[int]) -> list[ChangedPair]:
+    """These pairs with their premises, in this order. Two queries."""
+    pairs = Pair.objects.prefetch_related("premises").in_bulk(numbers)
+    said = defaultdict(lambda: ("", "", ""), {number: tuple(rest) for number, *rest in found.changed})
+    return [ChangedPair(pairs[number], *said[number]) for number in numbers if number in pairs]
+
+
+def as_csv(found: Changes, numbers: Sequence[int]) -> Iterator[str]:
+    """A header and a line a pair; several premises are joined by a space."""
+    yield _line(["pair", "premise", "hypothesis", "direction", "first", "second"])
+    for begin in range(0, len(numbers), _BATCH):
+        for row in changed_pairs(found, numbers[begin : begin + _BATCH]):
+            premise = " ".join(premise.text for premise in row.pair.premises.all())
+            yield _line([row.pair.pk, premise, row.pair.hypothesis, row.place, row.before, row.after])
+
+
+def _line(cells: Sequence[object]) -> str:
+    out = io.StringIO()
+    csv.writer(out).writerow(cells)
+    return out.getvalue()

@@ -1,0 +1,76 @@
+"""Two sides of a dataset held against each other, through the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.lists import query_known
+from apps.api.views import ApiView
+from apps.dashboard import changes
+from apps.dashboard.forms import SidesForm
+from apps.dashboard.model_api import ID, PAGE, dataset_read, form_refused, paged
+from apps.dashboard.serializers import SidesSerializer
+from apps.dashboard.sides import sides_of
+from apps.datasets.models import Direction
+
+
+def _text(name: str, text: Any) -> OpenApiParameter:
+    return OpenApiParameter(name, OpenApiTypes.STR, description=text)
+
+
+class SidesView(ApiView):
+    """Two releases, campaigns, runs, versions or conventions of the calculus."""
+
+    @extend_schema(
+        tags=["dashboard"],
+        responses=SidesSerializer,
+        parameters=[
+            ID,
+            _text("one", gettext_lazy("The key of the first side; left out, the sides are listed.")),
+            _text("two", gettext_lazy("The key of the second side.")),
+            _text("first", gettext_lazy("Pairs that had this label on the first side.")),
+            _text("second", gettext_lazy("Pairs that have this label on the second side.")),
+            OpenApiParameter(
+                "direction", enum=[*Direction.values, "none"], description=gettext_lazy("Of the pair.")
+            ),
+            PAGE,
+        ],
+    )
+    def get(self, request: Request, id: str) -> Response:
+        """How many pairs have which two labels, and those whose labels differ."""
+        query_known(request, {*SidesForm.base_fields, "page"})
+        dataset = dataset_read(self.user, id)
+        sides = sides_of(dataset)
+        form = SidesForm(request.query_params, sides=sides)
+        form_refused(form)
+        chosen = form.chosen
+        found = changes.changes(dataset, *chosen) if chosen else None
+        these = paged(request, form.listed(found) if found else [])
+        numbers = list(these.pop("numbers"))
+        whole = found.agreement() if found else None
+        rows = changes.changed_pairs(found, numbers) if found else []
+        told = {
+            "dataset": dataset.pk,
+            "sides": sides,
+            "two_way": found.is_two_way if found else False,
+            "only_one": found.only_one if found else 0,
+            "only_two": found.only_two if found else 0,
+            "raw": whole.raw if whole else None,
+            "kappa": whole.value if whole else None,
+            "counts": [
+                {"direction": place, "first": first, "second": second, "pairs": n}
+                for (place, first, second), n in (sorted(found.counts.items()) if found else [])
+            ],
+            **these,
+            "pairs": [
+                {**vars(row), "premises": [premise.text for premise in row.pair.premises.all()]}
+                for row in rows
+            ],
+        }
+        return Response(SidesSerializer(told).data)
