@@ -11,7 +11,6 @@ from apps.generation.contrast_sets import contrast_set_create, contrasts_of, con
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.selectors import latest_runs
 from tests.api.conftest import token_client  # noqa: F401 - a fixture
-from tests.dashboard.test_hard_pairs import predict  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.both
 
@@ -43,7 +42,7 @@ def counts(part):
     return part.count, part.total
 
 
-def test_moves_are_counted_where_the_label_changes_and_where_it_stays(contrast, predict):  # noqa: F811
+def test_moves_are_counted_where_the_label_changes_and_where_it_stays(contrast, predict):
     made, before, after = contrast("en en en ee nn e-")
     predict("reader", before, "eeeene")
     predict("reader", after, "nnncn-")
@@ -63,7 +62,7 @@ def test_moves_are_counted_where_the_label_changes_and_where_it_stays(contrast, 
     assert low == pytest.approx(0) and 0.5 < high < 0.6  # Wilson, 0 of 3
 
 
-def test_every_count_lists_its_pairs(contrast, predict):  # noqa: F811
+def test_every_count_lists_its_pairs(contrast, predict):
     made, before, after = contrast("en en en ee nn e-")
     predict("reader", before, "eeeeee")
     predict("reader", after, "nnennn")
@@ -79,7 +78,7 @@ def test_every_count_lists_its_pairs(contrast, predict):  # noqa: F811
     assert one.total == 3 and counts(one.models[0].moved) == (1, 1)
 
 
-def test_the_newest_run_counts_and_a_model_without_one_on_the_originals_has_nothing(contrast, predict):  # noqa: F811
+def test_the_newest_run_counts_and_a_model_without_one_on_the_originals_has_nothing(contrast, predict):
     made, before, after = contrast("en")
     predict("reader", before, "n")
     predict("reader", before, "e")
@@ -90,7 +89,7 @@ def test_the_newest_run_counts_and_a_model_without_one_on_the_originals_has_noth
     assert counts(only.moved) == (0, 0) and only.moved.share is None and only.missing == 1
 
 
-def test_an_original_of_another_study_is_none(contrast, predict, olaf):  # noqa: F811
+def test_an_original_of_another_study_is_none(contrast, predict, olaf):
     from apps.datasets.models import CalculusLabel
     from apps.datasets.services import pair_get_or_create
     from apps.studies.models import Study
@@ -111,7 +110,7 @@ def test_an_original_of_another_study_is_none(contrast, predict, olaf):  # noqa:
     assert found.labelled == 0 and found.models[0].missing == 1
 
 
-def test_the_page_counts_lists_and_leads_to_the_pairs(contrast, predict, client_of, rosa, study):  # noqa: F811
+def test_the_page_counts_lists_and_leads_to_the_pairs(contrast, predict, client_of, rosa, study):
     made, before, after = contrast("en ee")
     predict("reader", before, "ee")
     predict("reader", after, "nn")
@@ -143,7 +142,7 @@ def test_a_set_that_was_made_is_found_from_its_originals(make, dataset, ada, cli
     assert "No model has predicted these contrasts yet" in own
 
 
-def test_the_api_has_the_same(contrast, predict, ada, olaf, token_client):  # noqa: F811
+def test_the_api_has_the_same(contrast, predict, ada, olaf, token_client):
     made, before, after = contrast("en ee")
     predict("reader", before, "ee")
     predict("reader", after, "nn")
