@@ -142,7 +142,7 @@ def test_a_set_that_was_made_is_found_from_its_originals(make, dataset, ada, cli
     assert "No model has predicted these contrasts yet" in own
 
 
-def test_the_api_has_the_same(contrast, predict, ada, olaf, token_client):
+def test_the_api_has_the_same(contrast, predict, ada, olaf, token_client):  # noqa: F811
     made, before, after = contrast("en ee")
     predict("reader", before, "ee")
     predict("reader", after, "nn")
