@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -15,7 +16,7 @@ from apps.dashboard import changes, changes_exhibits
 from apps.dashboard.forms import SidesForm
 from apps.dashboard.sides import sides_of
 from apps.datasets.models import Dataset
-from apps.frame.exhibits import exhibit_answer
+from apps.frame.exhibits import Figure, Table, exhibit_answer
 from apps.studies.access import Access, study_view
 
 SHOWN = 50
@@ -38,7 +39,7 @@ def changes_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             said = {name: value for name, value in only.items() if value}
             return f"{here}?{urlencode({'one': found.one.key, 'two': found.two.key, **said})}#changed"
 
-        exhibits = {
+        exhibits: dict[str, Callable[[], Figure | Table | None]] = {
             "labels": lambda: changes_exhibits.transitions_figure(found),
             "agreement": lambda: changes_exhibits.agreement_table(found, address),
             "each": lambda: changes_exhibits.transitions_table(found, address),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django import forms
@@ -82,6 +82,53 @@ class HardPairsForm(forms.Form):
             label=said["label"],
             order=said["order"] or PAIR,
         )
+
+
+class BreakdownForm(forms.Form):
+    """What is broken down by what; what is left open is the direction, the first reference there is, each
+    model's newest run, and no two of them held against each other."""
+
+    by = forms.ChoiceField(label=_("By"), required=False)
+    against = forms.ChoiceField(label=_("Against the labels of"), required=False)
+    one = forms.TypedChoiceField(label=_("Δ from"), required=False, coerce=int, empty_value=None)
+    two = forms.TypedChoiceField(label=_("Δ to"), required=False, coerce=int, empty_value=None)
+
+    def __init__(
+        self, data: Any, *, ways: Mapping[str, Any], references: Sequence[str], runs: Sequence[Run]
+    ) -> None:
+        super().__init__(data)
+        self.ways, self.references, self.runs = ways, references, {run.pk: run for run in runs}
+        fields: Any = self.fields
+        fields["by"].choices = list(ways.items())
+        fields["against"].choices = [(name, REFERENCES[name]) for name in references]
+        for name in ("one", "two"):
+            fields[name].choices = [("", "–"), *((run.pk, run.model.name) for run in runs)]
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = self.cleaned_data
+        if (said.get("one") is None) != (said.get("two") is None) or (
+            said.get("one") is not None and said["one"] == said["two"]
+        ):
+            self.add_error("two", _("Choose two models, or none."))
+        return said
+
+    def said(self, name: str) -> Any:
+        return self.cleaned_data.get(name) if self.is_valid() else None
+
+    @property
+    def by_what(self) -> str:
+        return self.said("by") or next(iter(self.ways))
+
+    @property
+    def reference(self) -> str | None:
+        """None where there is no label to hold anything against."""
+        return self.said("against") or next(iter(self.references), None)
+
+    @property
+    def pair(self) -> tuple[Run, Run] | None:
+        """The two runs whose difference is asked for."""
+        one, two = self.said("one"), self.said("two")
+        return (self.runs[one], self.runs[two]) if one is not None and two is not None else None
 
 
 class SidesForm(forms.Form):

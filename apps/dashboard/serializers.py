@@ -255,3 +255,34 @@ class SidesSerializer(serializers.Serializer[Any]):
     page = serializers.IntegerField()
     pages = serializers.IntegerField()
     pairs = ChangedPairSerializer(many=True)
+
+
+class JudgedSerializer(serializers.Serializer[Any]):
+    judge = serializers.CharField(help_text=gettext_lazy("human, single, calculus, file or run_N."))
+    right = serializers.IntegerField()
+    labels = serializers.IntegerField(source="of", help_text=gettext_lazy("How many there are of them."))
+
+
+class BrokenDownLineSerializer(serializers.Serializer[Any]):
+    value = serializers.CharField(  # type: ignore[assignment]
+        allow_null=True, allow_blank=True, help_text=gettext_lazy("Null: all pairs.")
+    )
+    pairs = serializers.IntegerField()
+    scores = JudgedSerializer(many=True)
+    difference = serializers.FloatField(
+        allow_null=True, help_text=gettext_lazy("The second run's accuracy less the first's.")
+    )
+    only_one = serializers.IntegerField(help_text=gettext_lazy("The first run alone is right."))
+    only_two = serializers.IntegerField(help_text=gettext_lazy("The second run alone is right."))
+    p = serializers.FloatField(allow_null=True, help_text=gettext_lazy("McNemar's exact test."))
+
+
+class BreakdownSerializer(serializers.Serializer[Any]):
+    """``ways`` are what it can be broken down by; ``lines`` are empty where there is no reference."""
+
+    dataset = serializers.IntegerField()
+    ways = serializers.ListField(child=serializers.CharField())
+    by = serializers.CharField()
+    reference = serializers.CharField(allow_null=True)
+    campaigns = serializers.ListField(child=serializers.IntegerField())
+    lines = BrokenDownLineSerializer(many=True)

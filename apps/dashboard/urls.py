@@ -1,6 +1,6 @@
 from django.urls import path
 
-from apps.dashboard import changes_views, model_views
+from apps.dashboard import breakdown_views, changes_views, model_views
 from apps.dashboard import views as views
 
 app_name = "dashboard"
@@ -10,6 +10,7 @@ urlpatterns = [
     path("<int:pk>/composition/", views.composition_page, name="composition"),
     path("<int:pk>/composition.csv", views.composition_csv, name="composition_csv"),
     path("<int:pk>/contrasts/", model_views.contrast_page, name="contrasts"),
+    path("<int:pk>/breakdown/", breakdown_views.breakdown_page, name="breakdown"),
     path("<int:pk>/compare/", changes_views.changes_page, name="changes"),
     path("<int:pk>/compare.csv", changes_views.changes_csv, name="changes_csv"),
     path("<int:pk>/hard/", model_views.hard_page, name="hard"),

@@ -5,7 +5,6 @@ from apps.testbeds import views
 app_name = "testbeds"
 urlpatterns = [
     path("", views.testbed_list, name="list"),
-    path("cells/<int:pk>/", views.cells_page, name="cells"),
     path("<int:pk>/", views.testbed_page, name="testbed"),
     path("<int:pk>/prove/", views.testbed_prove, name="prove"),
     path("<int:pk>/pairs/", views.testbed_pairs, name="pairs"),

@@ -112,18 +112,6 @@ def _sample_initial(testbed: Testbed, factor: str) -> dict[str, str]:
     return {"name": _("%(name)s, sample") % {"name": testbed.dataset.name}, "factor": factor}
 
 
-@study_view()
-def cells_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Any dataset of pairs cell by cell: a testbed's, a sample's, one whose file says something of each."""
-    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    factors, factor = _chosen(request, dataset)
-    runs = latest_runs(dataset)
-    context: dict[str, Any] = {"dataset": dataset, "factors": list(factors), "factor": factor, "runs": runs}
-    if factor:
-        context["cells"] = selectors.cells(dataset, factor, judges_of(dataset), runs)
-    return render(request, "testbeds/cells.html", context)
-
-
 @require_POST
 @study_view()
 def testbed_prove(request: HttpRequest, access: Access, pk: int) -> HttpResponse:

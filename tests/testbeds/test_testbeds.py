@@ -368,22 +368,6 @@ def test_a_sample_is_made_on_the_page_and_refused_there(client_of, rosa, make):
     )
 
 
-def test_any_dataset_is_shown_cell_by_cell(client_of, rosa, study, make):
-    campaign = sampling.sample_begin(
-        testbed=make(), actor=rosa, name="Ask", factor="kind", each=4, task="validation"
-    )
-    client = client_of(rosa)
-    cells = reverse("testbeds:cells", args=[study.slug, campaign.dataset_id])
-    page = client.get(cells, {"by": "kind"})
-    assert [row.value for row in page.context["cells"].rows] == ["f(s1)-s1", "f(s1)-s2", "s1-s2", None]
-    assert client.get(cells, {"by": "colour"}).status_code == 404
-    compare = client.get(reverse("dashboard:home", args=[study.slug]), {"dataset": campaign.dataset_id})
-    assert cells in compare.content.decode()
-    empty = Dataset.objects.create(study=study, name="Empty")
-    page = client.get(reverse("testbeds:cells", args=[study.slug, empty.pk])).content.decode()
-    assert "Neither a file nor a testbed" in page
-
-
 def test_another_study_sees_nothing_of_it(client_of, olaf, make):
     testbed = make("sygns", size=5)
     assert client_of(olaf).get(address("testbed", testbed)).status_code == 404

@@ -1,0 +1,89 @@
+"""People, calculus and models by what tells pairs apart, through the API."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext_lazy
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from apps.api.lists import query_known
+from apps.api.views import ApiView
+from apps.comparison.campaign_choice import JudgesForm
+from apps.comparison.pairs import predicted
+from apps.dashboard import breakdown
+from apps.dashboard.forms import BreakdownForm
+from apps.dashboard.hard_pairs import REFERENCES, references_there
+from apps.dashboard.model_api import ID, dataset_read, form_refused
+from apps.dashboard.serializers import BreakdownSerializer
+from apps.inference.selectors import latest_runs
+
+
+class BreakdownView(ApiView):
+    """Accuracy by direction, genre, tag, or whatever else tells pairs apart (MED, Tables 6 to 9)."""
+
+    @extend_schema(
+        tags=["dashboard"],
+        responses=BreakdownSerializer,
+        parameters=[
+            ID,
+            OpenApiParameter(
+                "by", OpenApiTypes.STR, description=gettext_lazy("One of “ways”; left out, direction.")
+            ),
+            OpenApiParameter(
+                "against",
+                enum=list(REFERENCES),
+                description=gettext_lazy("Left out: the first of them there is."),
+            ),
+            OpenApiParameter("one", OpenApiTypes.INT64, description=gettext_lazy("A run, with “two”.")),
+            OpenApiParameter(
+                "two", OpenApiTypes.INT64, description=gettext_lazy("The run that is held against it.")
+            ),
+            OpenApiParameter(
+                "campaigns",
+                OpenApiTypes.STR,
+                description=gettext_lazy(
+                    "The campaigns whose answers are read, as 3,5; left out, those that ask for a label."
+                ),
+            ),
+        ],
+    )
+    def get(self, request: Request, id: str) -> Response:
+        """How many labels of each judge are the reference's, by value; the last line is of all pairs."""
+        query_known(request, {*BreakdownForm.base_fields, "campaigns"})
+        dataset = dataset_read(self.user, id)
+        runs = list(latest_runs(dataset))
+        ways = breakdown.ways(dataset)
+        form = BreakdownForm(request.query_params, ways=ways, references=references_there(dataset), runs=runs)
+        judges = JudgesForm(request.query_params, dataset=dataset)
+        form_refused(form)
+        form_refused(judges)
+        lines: list[dict[str, Any]] = []
+        if form.reference is not None:
+            found = breakdown.breakdown(dataset, form.by_what, form.reference, judges.judges, runs, form.pair)
+            two = (predicted(form.pair[0]), predicted(form.pair[1])) if form.pair else None
+            lines = [_line(line, two) for line in found.lines]
+        told = {
+            "dataset": dataset.pk,
+            "ways": list(ways),
+            "by": form.by_what,
+            "reference": form.reference,
+            "campaigns": judges.judges.numbers,
+            "lines": lines,
+        }
+        return Response(BreakdownSerializer(told).data)
+
+
+def _line(line: breakdown.Line, two: tuple[str, str] | None) -> dict[str, Any]:
+    return {
+        "value": line.value,
+        "pairs": line.pairs,
+        "scores": [{"judge": name, **vars(score)} for name, score in line.scores.items()],
+        "difference": line.difference(*two) if two else None,
+        "only_one": line.only_one,
+        "only_two": line.only_two,
+        "p": line.p if two else None,
+    }

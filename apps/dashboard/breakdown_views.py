@@ -1,0 +1,80 @@
+"""People, calculus and models by direction, genre, tag, or whatever else tells pairs apart, on one page."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from apps.comparison.campaign_choice import JudgesForm
+from apps.comparison.judges import is_simulated
+from apps.comparison.pairs import predicted
+from apps.curation.filters import NO_TWINS
+from apps.dashboard import breakdown
+from apps.dashboard.breakdown_exhibits import Exhibits, judge_names
+from apps.dashboard.forms import BreakdownForm
+from apps.dashboard.hard_pairs import REFERENCES, references_there
+from apps.datasets.models import Dataset
+from apps.frame.exhibits import Figure, Table, exhibit_answer
+from apps.inference.selectors import latest_runs
+from apps.studies.access import Access, study_view
+
+
+@study_view()
+def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """``?by=``, ``?against=``, and ``?one=&two=`` for the difference between two runs."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    runs = list(latest_runs(dataset))
+    form = BreakdownForm(
+        request.GET, ways=breakdown.ways(dataset), references=references_there(dataset), runs=runs
+    )
+    judges = JudgesForm(request.GET, dataset=dataset)
+    context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": is_simulated(dataset)}
+    if form.reference is not None:
+        by, reference = form.by_what, form.reference
+        found = breakdown.breakdown(dataset, by, reference, judges.judges, runs, form.pair)
+        here = reverse("curation:dataset", args=[access.study.slug, pk])
+        campaigns = {"campaigns": judges.judges.address} if judges.judges.address else {}
+
+        def address(value: str | None) -> str:
+            if by not in _FILTERS or value is None or (by != breakdown.DIRECTION and not value):
+                return ""
+            return f"{here}?{urlencode({**campaigns, **_FILTERS[by](value), 'origin': NO_TWINS})}"
+
+        exhibits = Exhibits(
+            found,
+            judge_names(found, {predicted(run): run.model.name for run in runs}),
+            str(form.ways[by]),
+            str(REFERENCES[reference]),
+            address,
+            (predicted(form.pair[0]), predicted(form.pair[1])) if form.pair else None,
+        )
+        kept: dict[str, Callable[[], Figure | Table | None]] = {
+            "figure": exhibits.figure,
+            "table": exhibits.table,
+            "each": exhibits.each,
+        }
+        if file := exhibit_answer(request, kept, name=f"breakdown-{pk}"):
+            return file
+        context |= {
+            "found": found,
+            "figure": exhibits.figure(),
+            "table": exhibits.table(),
+            "each": exhibits.each(),
+            "judges": judges.judges,
+        }
+    elif "as" in request.GET:
+        raise Http404
+    return render(request, "dashboard/breakdown.html", context)
+
+
+# The pairs' filters that a value of these ways comes to.
+_FILTERS: dict[str, Any] = {
+    breakdown.DIRECTION: lambda value: {"direction": value or "none"},
+    breakdown.TAG: lambda value: {"tag": value},
+    breakdown.MATCHES: lambda value: {"matching": value},
+}
