@@ -13,7 +13,7 @@ from django.utils.http import urlencode
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import is_simulated
 from apps.comparison.pairs import predicted
-from apps.curation.filters import NO_TWINS
+from apps.curation.conditions import NO_TWINS
 from apps.dashboard import breakdown
 from apps.dashboard.breakdown_exhibits import Exhibits, judge_names
 from apps.dashboard.forms import BreakdownForm

@@ -264,7 +264,7 @@ class JudgedSerializer(serializers.Serializer[Any]):
 
 
 class BrokenDownLineSerializer(serializers.Serializer[Any]):
-    value = serializers.CharField(  # type: ignore[assignment]
+    value = serializers.CharField(
         allow_null=True, allow_blank=True, help_text=gettext_lazy("Null: all pairs.")
     )
     pairs = serializers.IntegerField()
