@@ -90,3 +90,15 @@ def cross_entropy(people: Mapping[str, float], model: Mapping[str, float], *, le
     1.0
     """
     return -sum(p * log(max(model.get(label, 0.0), least), 2) for label, p in people.items() if p)
+
+
+def brier(said: Sequence[float], so: Sequence[float]) -> float | Undefined:
+    """The mean squared distance of what was said and what was so, 0 or 1 or a share of people (Brier 1950,
+    *Verification of forecasts expressed in terms of probability*, for one of two outcomes). Undefined: none.
+
+    >>> brier([0.75, 0.5], [1, 0.5])
+    0.03125
+    """
+    if not said:
+        return Undefined.NOTHING_OBSERVED
+    return sum((p - truth) ** 2 for p, truth in zip(said, so, strict=True)) / len(said)

@@ -18,8 +18,18 @@ from apps.dashboard import breakdown
 from apps.dashboard.forms import BreakdownForm
 from apps.dashboard.hard_pairs import REFERENCES, references_there
 from apps.dashboard.model_api import ID, dataset_read, form_refused
-from apps.dashboard.serializers import BreakdownSerializer
+from apps.dashboard.serializers import BreakdownSerializer, SoftLabelsSerializer
+from apps.dashboard.soft import foresight
 from apps.inference.selectors import latest_runs
+from measures.undefined import Undefined
+
+_CAMPAIGNS = OpenApiParameter(
+    "campaigns",
+    OpenApiTypes.STR,
+    description=gettext_lazy(
+        "The campaigns whose answers are read, as 3,5; left out, those that ask for a label."
+    ),
+)
 
 
 class BreakdownView(ApiView):
@@ -42,13 +52,7 @@ class BreakdownView(ApiView):
             OpenApiParameter(
                 "two", OpenApiTypes.INT64, description=gettext_lazy("The run that is held against it.")
             ),
-            OpenApiParameter(
-                "campaigns",
-                OpenApiTypes.STR,
-                description=gettext_lazy(
-                    "The campaigns whose answers are read, as 3,5; left out, those that ask for a label."
-                ),
-            ),
+            _CAMPAIGNS,
         ],
     )
     def get(self, request: Request, id: str) -> Response:
@@ -75,6 +79,38 @@ class BreakdownView(ApiView):
             "lines": lines,
         }
         return Response(BreakdownSerializer(told).data)
+
+
+class SoftLabelsView(ApiView):
+    """Models beside people's soft labels."""
+
+    @extend_schema(tags=["dashboard"], responses=SoftLabelsSerializer, parameters=[ID, _CAMPAIGNS])
+    def get(self, request: Request, id: str) -> Response:
+        """How well people themselves and each model foresee the share of people who say entailment."""
+        query_known(request, {"campaigns"})
+        dataset = dataset_read(self.user, id)
+        judges = JudgesForm(request.query_params, dataset=dataset)
+        form_refused(judges)
+        found = foresight(dataset, judges.judges, list(latest_runs(dataset)))
+        told = {
+            "dataset": dataset.pk,
+            "campaigns": judges.judges.numbers,
+            "judges": [
+                {
+                    **vars(one),
+                    "cross_entropy": _figure(one.entropy),
+                    "brier": _figure(one.distance),
+                    "calibration_error": _figure(one.error),
+                    "r": _figure(one.r),
+                }
+                for one in found
+            ],
+        }
+        return Response(SoftLabelsSerializer(told).data)
+
+
+def _figure(value: float | Undefined) -> float | None:
+    return None if isinstance(value, Undefined) else value
 
 
 def _line(line: breakdown.Line, two: tuple[str, str] | None) -> dict[str, Any]:

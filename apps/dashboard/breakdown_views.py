@@ -1,4 +1,5 @@
-"""People, calculus and models by direction, genre, tag, or whatever else tells pairs apart, on one page."""
+"""People, calculus and models by direction, genre, tag, or whatever else tells pairs apart; models beside
+people's soft labels."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import is_simulated
 from apps.comparison.pairs import predicted
 from apps.curation.conditions import NO_TWINS
-from apps.dashboard import breakdown
+from apps.dashboard import breakdown, soft, soft_exhibits
 from apps.dashboard.breakdown_exhibits import Exhibits, judge_names
 from apps.dashboard.forms import BreakdownForm
 from apps.dashboard.hard_pairs import REFERENCES, references_there
@@ -70,6 +71,33 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     elif "as" in request.GET:
         raise Http404
     return render(request, "dashboard/breakdown.html", context)
+
+
+@study_view()
+def soft_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """How near models are to people's soft labels."""
+    dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
+    judges = JudgesForm(request.GET, dataset=dataset).judges
+    found = soft.foresight(dataset, judges, list(latest_runs(dataset)))
+
+    def address(run: int) -> str:
+        return reverse("models:run", args=[access.study.slug, run])
+
+    kept: dict[str, Callable[[], Figure | Table | None]] = {
+        "curve": lambda: soft_exhibits.curve_figure(found),
+        "table": lambda: soft_exhibits.foresight_table(found, address) if found else None,
+    }
+    if file := exhibit_answer(request, kept, name=f"soft-labels-{pk}"):
+        return file
+    context = {
+        "dataset": dataset,
+        "judges": judges,
+        "simulated": is_simulated(dataset),
+        "found": found,
+        "figure": kept["curve"](),
+        "table": kept["table"](),
+    }
+    return render(request, "dashboard/soft.html", context)
 
 
 # The pairs' filters that a value of these ways comes to.

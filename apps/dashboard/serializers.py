@@ -286,3 +286,31 @@ class BreakdownSerializer(serializers.Serializer[Any]):
     reference = serializers.CharField(allow_null=True)
     campaigns = serializers.ListField(child=serializers.IntegerField())
     lines = BrokenDownLineSerializer(many=True)
+
+
+class CurvePointSerializer(serializers.Serializer[Any]):
+    low = serializers.FloatField()
+    high = serializers.FloatField()
+    n = serializers.IntegerField()
+    said = serializers.FloatField(help_text=gettext_lazy("Mean probability of entailment."))
+    so = serializers.FloatField(help_text=gettext_lazy("Mean share of people who say entailment."))
+
+
+class ForesightSerializer(serializers.Serializer[Any]):
+    """One judge; null where a figure is undefined. ``run`` is null for people themselves."""
+
+    run = serializers.IntegerField(allow_null=True)
+    pairs = serializers.IntegerField()
+    cross_entropy = serializers.FloatField(allow_null=True)
+    brier = serializers.FloatField(allow_null=True)
+    calibration_error = serializers.FloatField(allow_null=True)
+    r = serializers.FloatField(allow_null=True)
+    right = serializers.IntegerField(help_text=gettext_lazy("Of those with the file's label."))
+    with_gold = serializers.IntegerField()
+    curve = CurvePointSerializer(many=True)
+
+
+class SoftLabelsSerializer(serializers.Serializer[Any]):
+    dataset = serializers.IntegerField()
+    campaigns = serializers.ListField(child=serializers.IntegerField())
+    judges = ForesightSerializer(many=True)

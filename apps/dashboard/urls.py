@@ -11,6 +11,7 @@ urlpatterns = [
     path("<int:pk>/composition.csv", views.composition_csv, name="composition_csv"),
     path("<int:pk>/contrasts/", model_views.contrast_page, name="contrasts"),
     path("<int:pk>/breakdown/", breakdown_views.breakdown_page, name="breakdown"),
+    path("<int:pk>/soft/", breakdown_views.soft_page, name="soft"),
     path("<int:pk>/compare/", changes_views.changes_page, name="changes"),
     path("<int:pk>/compare.csv", changes_views.changes_csv, name="changes_csv"),
     path("<int:pk>/hard/", model_views.hard_page, name="hard"),
