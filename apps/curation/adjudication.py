@@ -1,9 +1,10 @@
 """The queue of pairs on which people did not come to one word, for a researcher to decide.
 
-A pair is *tied* where no answer has more than half of its judgements, *disputed* where more than half give
-one label and the calculus another, *changed* where it was decided and answers that the decision rests on are
-others by now (apps/comparison/decisions.py). What is decided is a gold label. The answers are those in the
-campaign and in the dataset's others of its task (apps/comparison/judges.py).
+A pair is *sent* where a researcher asks for a decision (the flag ``to-adjudicate``), *tied* where no answer
+has more than half of its judgements, *disputed* where more than half give one label and the calculus another,
+*changed* where it was decided and answers that the decision rests on are others by now
+(apps/comparison/decisions.py). What is decided is a gold label. The answers are those in the campaign and in
+the dataset's others of its task (apps/comparison/judges.py).
 """
 
 from __future__ import annotations
@@ -21,22 +22,27 @@ from apps.comparison.decisions import answers_changed, decision_keep
 from apps.comparison.judges import judges_beside
 from apps.comparison.pairs import ComparedPairs, compared
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, TIE, UNNATURAL
-from apps.datasets.models import GoldLabel, Pair
+from apps.datasets.models import GoldLabel, Pair, Tag
+from apps.datasets.tags import BY_HAND, TO_ADJUDICATE
 from apps.studies import audit
 
-TIED, DISPUTED, CHANGED = "tied", "disputed", "changed"
-KINDS = (TIED, DISPUTED, CHANGED)
+SENT, TIED, DISPUTED, CHANGED = "sent", "tied", "disputed", "changed"
+KINDS = (SENT, TIED, DISPUTED, CHANGED)
 
 
 def queue(campaign: Campaign, kinds: tuple[str, ...] = KINDS) -> ComparedPairs:
     """The campaign's pairs that wait for a decision, with ``why`` (one of ``KINDS``), ties first.
 
-    Only pairs whose item is complete: nobody decides while answers are still coming. Two queries.
+    Only pairs whose item is complete, for nobody decides while answers are still coming; and those that were
+    sent. Two queries.
     """
     labels = [ENTAILMENT, NON_ENTAILMENT]
-    complete = Item.objects.filter(campaign=campaign, is_complete=True, is_test=False, pair=OuterRef("pk"))
-    pairs = compared(Pair.objects.filter(Exists(complete)), judges_beside(campaign))
+    items = Item.objects.filter(campaign=campaign, is_test=False, pair=OuterRef("pk"))
+    sent = Exists(Tag.objects.filter(pair=OuterRef("pk"), name=TO_ADJUDICATE, source=BY_HAND))
+    complete = Exists(items.filter(is_complete=True))
+    pairs = compared(Pair.objects.filter(complete | (Exists(items) & sent)), judges_beside(campaign))
     why = Case(
+        When(sent, then=Value(SENT)),
         When(~Q(adjudicated=NO_LABEL) & Q(is_outdated=True), then=Value(CHANGED)),
         When(~Q(adjudicated=NO_LABEL), then=Value("")),
         When(human__in=[TIE, NO_MAJORITY], then=Value(TIED)),
@@ -82,5 +88,6 @@ def pair_adjudicate(*, pair: Pair, actor: User, label: str) -> GoldLabel:
         raise ValidationError({"label": _("This is not one of the dataset's labels.")})
     Pair.objects.select_for_update(no_key=True).get(pk=pair.pk)
     gold = decision_keep(pair=pair, label=label)
+    Tag.objects.filter(pair=pair, name=TO_ADJUDICATE, source=BY_HAND).delete()
     audit.record("pair.adjudicated", study=pair.dataset.study, actor=actor, subject=pair, label=label)
     return gold

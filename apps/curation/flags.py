@@ -7,12 +7,13 @@ from django.utils.translation import gettext_lazy
 
 from apps.accounts.models import User
 from apps.datasets.models import Pair, Tag
-from apps.datasets.tags import BY_HAND, FLAGS, NEEDS_REVIEW, NO_SWAP
+from apps.datasets.tags import BY_HAND, FLAGS, NEEDS_REVIEW, NO_SWAP, TO_ADJUDICATE
 from apps.studies import audit
 
 FLAG_NAMES = {
     NO_SWAP: gettext_lazy("not to be swapped"),
     NEEDS_REVIEW: gettext_lazy("needs review"),
+    TO_ADJUDICATE: gettext_lazy("sent to adjudication"),
 }
 assert FLAG_NAMES.keys() == FLAGS
 

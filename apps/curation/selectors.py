@@ -16,7 +16,7 @@ from apps.comparison.pairs import compared
 from apps.curation.differences import Marked, marked_texts
 from apps.curation.models import BulkEdit
 from apps.datasets.models import CalculusLabel, Correction, Pair, Profile
-from apps.datasets.tags import BY_HAND, NO_SWAP
+from apps.datasets.tags import BY_HAND, NO_SWAP, TO_ADJUDICATE
 from apps.releases.models import RuleLabel
 from apps.studies.selectors import has_left
 
@@ -41,6 +41,7 @@ class PairView:
     current: CalculusLabel | None
     earlier: list[CalculusLabel]
     swap_excluded: bool
+    is_sent: bool
     profile: Profile | None
     rule_labels: list[RuleLabel]
     edits: list[BulkEdit]
@@ -80,6 +81,7 @@ def pair_view(pair: Pair) -> PairView:
         current=next((label for label in labels if label.is_current), None),
         earlier=[label for label in labels if not label.is_current],
         swap_excluded=any(tag.source == BY_HAND and tag.name == NO_SWAP for tag in row.tags.all()),
+        is_sent=any(tag.source == BY_HAND and tag.name == TO_ADJUDICATE for tag in row.tags.all()),
         profile=getattr(row, "profile", None),
         rule_labels=list(pair.rule_labels.select_related("rule").order_by("rule__name", "-rule__version")),
         edits=list(

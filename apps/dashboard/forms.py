@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.dashboard.changes import Changes
 from apps.dashboard.contrasts import AFTER, BEFORE, BOTH, MOVE, MOVED, STAY, STAYED, Chosen
+from apps.dashboard.disagreements import CALCULUS_MODELS, PEOPLE, PEOPLE_CALCULUS, PEOPLE_MODELS, Wanted
 from apps.dashboard.hard_pairs import PAIR, REFERENCES, SURE, Hard
 from apps.dashboard.sides import Side
 from apps.datasets.labels import ENTAILMENT, LABEL_NAMES, NON_ENTAILMENT
@@ -82,6 +83,41 @@ class HardPairsForm(forms.Form):
             label=said["label"],
             order=said["order"] or PAIR,
         )
+
+
+class DisagreementsForm(forms.Form):
+    """Which pairs of the queue are looked at."""
+
+    between = forms.ChoiceField(
+        label=_("Who differs"),
+        required=False,
+        choices=[
+            _ANY,
+            (PEOPLE_CALCULUS, _("people and the calculus")),
+            (PEOPLE_MODELS, _("people and most models")),
+            (CALCULUS_MODELS, _("the calculus and most models")),
+            (PEOPLE, _("people among themselves")),
+        ],
+    )
+    direction = forms.ChoiceField(
+        label=_("Direction"), required=False, choices=[_ANY, *Direction.choices, ("none", _("none"))]
+    )
+    tag = forms.ChoiceField(label=_("Tag"), required=False)
+    run = forms.TypedChoiceField(label=_("Model"), required=False, coerce=int, empty_value=None)
+    open = forms.BooleanField(label=_("Only those not sent, flagged or decided"), required=False)
+
+    def __init__(self, data: Any, *, tags: Sequence[str], runs: Sequence[Run]) -> None:
+        super().__init__(data)
+        fields: Any = self.fields
+        fields["tag"].choices = [_ANY, *((name, name) for name in tags)]
+        fields["run"].choices = [_ANY, *((run.pk, run.model.name) for run in runs)]
+
+    @property
+    def chosen(self) -> Wanted:
+        """The filters; none where one is refused."""
+        if not self.is_valid():
+            return Wanted()
+        return Wanted(**self.cleaned_data)
 
 
 class BreakdownForm(forms.Form):

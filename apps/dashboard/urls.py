@@ -1,6 +1,6 @@
 from django.urls import path
 
-from apps.dashboard import breakdown_views, changes_views, model_views
+from apps.dashboard import breakdown_views, changes_views, disagreement_views, model_views
 from apps.dashboard import views as views
 
 app_name = "dashboard"
@@ -10,6 +10,9 @@ urlpatterns = [
     path("<int:pk>/composition/", views.composition_page, name="composition"),
     path("<int:pk>/composition.csv", views.composition_csv, name="composition_csv"),
     path("<int:pk>/contrasts/", model_views.contrast_page, name="contrasts"),
+    path("<int:pk>/disagreements/", disagreement_views.queue_page, name="disagreements"),
+    path("<int:pk>/disagreements.csv", disagreement_views.queue_csv, name="disagreements_csv"),
+    path("<int:pk>/disagreements/act/", disagreement_views.pair_mark, name="disagreements_act"),
     path("<int:pk>/breakdown/", breakdown_views.breakdown_page, name="breakdown"),
     path("<int:pk>/soft/", breakdown_views.soft_page, name="soft"),
     path("<int:pk>/compare/", changes_views.changes_page, name="changes"),

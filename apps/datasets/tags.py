@@ -12,5 +12,6 @@ MED_TAGS = ("lexical_knowledge", "reverse", "conjunction", "disjunction", "condi
 
 NO_SWAP = "no-swap"
 NEEDS_REVIEW = "needs-review"
+TO_ADJUDICATE = "to-adjudicate"
 # Tags by hand that are about the work and not about the language; no release publishes them.
-FLAGS = frozenset({NO_SWAP, NEEDS_REVIEW})
+FLAGS = frozenset({NO_SWAP, NEEDS_REVIEW, TO_ADJUDICATE})
