@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -14,7 +15,16 @@ from django.views.decorators.http import require_POST
 
 from apps.campaigns.models import Campaign
 from apps.datasets.labels import LABEL_NAMES
-from apps.quality import actions, eligibility, question_answers, quizzes, reliability, settings
+from apps.frame.exhibits import Figure, Table, exhibit_answer
+from apps.quality import (
+    actions,
+    eligibility,
+    people_exhibits,
+    question_answers,
+    quizzes,
+    reliability,
+    settings,
+)
 from apps.quality.forms import BlockForm, NoteForm
 from apps.quality.models import QualityAction
 from apps.quality.places import country_name, language_name
@@ -38,9 +48,19 @@ _BY_HAND = frozenset(
 def people(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     campaign = access.get(Campaign, pk)
     rows = reliability.people_of(campaign)
+    worked = [one for one in rows if one.has_worked]
+    judges = campaign.task != Campaign.Task.CREATION
+    exhibits: dict[str, Callable[[], Figure | Table | None]] = {
+        "standing": lambda: people_exhibits.standing_figure(worked),
+        "time": lambda: people_exhibits.time_figure(worked),
+        "people": lambda: people_exhibits.people_table(worked, judges=judges),
+    }
+    if file := exhibit_answer(request, exhibits, name=f"annotators-{pk}"):
+        return file
     estimates = [one.dawid_skene for one in rows if one.dawid_skene]
     context: dict[str, Any] = {
-        "rows": [one for one in rows if one.has_worked],
+        "rows": worked,
+        "figures": [(key, figure) for key in ("standing", "time") if (figure := exhibits[key]())],
         "refused": [(one, standing) for one in rows for standing in one.refusals],
         "estimated_at": estimates[0].computed_at if estimates else None,
         "undefined": _(estimates[0].reason) if estimates and estimates[0].reason else "",

@@ -1,5 +1,8 @@
 """The researchers' pages of quality: what they show, what they change, who may see them."""
 
+import csv
+import io
+
 import pytest
 from django.urls import reverse
 from django.utils import timezone
@@ -285,6 +288,17 @@ def test_reliability_is_estimated_in_the_background_and_shown(
     with django_assert_max_num_queries(22):
         page = client.get(at("people")).content.decode()
     assert "Dawid–Skene" in page and "100.0 %" in page
+    assert page.count("<figure") == 2  # agreement and time; the times of twelve answers each
+    rows = {
+        row["annotator"]: row
+        for row in csv.DictReader(io.StringIO(client.get(at("people"), {"as": "people.csv"}).text))
+    }
+    odd_one = rows[annotator(dan).participant.pseudonym]
+    assert (odd_one["answers"], odd_one["compared"]) == ("12", "12")
+    assert float(odd_one["agreement"]) == 0.5
+    assert float(odd_one["mace"]) == pytest.approx(estimates[dan, "mace"])
+    for key in ("standing.svg", "time.svg"):
+        assert client.get(at("people"), {"as": key}).content.startswith(b"<svg")
     person = client.get(at("person", annotator(dan).participant.pk)).content.decode()
     assert "How they answer, by Dawid and Skene" in person
 
