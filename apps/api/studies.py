@@ -16,10 +16,11 @@ from rest_framework.response import Response
 from rest_framework.viewsets import ReadOnlyModelViewSet
 
 from apps.api.lists import query_known
-from apps.api.study_serializers import ArchiveBody, StudyCreateBody, StudySerializer
+from apps.api.study_serializers import ArchiveBody, GlanceSerializer, StudyCreateBody, StudySerializer
 from apps.api.views import ApiView
 from apps.studies import retention, services
 from apps.studies.access import ADMINISTRATION, studies_researched
+from apps.studies.glance import glance
 from apps.studies.models import Study
 
 M = TypeVar("M", bound=models.Model)
@@ -86,6 +87,13 @@ class StudyViewSet(ApiView, ReadOnlyModelViewSet[Study]):
         retention.archive(thing=study, actor=self.user, **self.checked(ArchiveBody))
         study.refresh_from_db()
         return Response(StudySerializer(study).data)
+
+    @extend_schema(responses=GlanceSerializer)
+    @action(detail=True, methods=["get"])
+    def glance(self, request: Request, slug: str) -> Response:
+        """What to do next, how far the campaigns are, answers a day, money, and open problems."""
+        query_known(request, set())
+        return Response(GlanceSerializer(glance(self.get_object())).data)
 
     def destroy(self, request: Request, slug: str) -> Response:
         """Delete a study with all that is in it; refused (422) where annotators' answers or releases are."""

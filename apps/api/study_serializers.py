@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
 from apps.api.bodies import Body
+from apps.studies.glance import Glance
 from apps.studies.models import AuditEvent, Study
 
 
@@ -22,6 +25,70 @@ class StudyCreateBody(Body):
 
 class ArchiveBody(Body):
     archived = serializers.BooleanField(default=True, help_text="False: out of the archive.")
+
+
+class GlanceNextSerializer(serializers.Serializer[Any]):
+    """``url`` is a page; "" where it is to wait. ``where`` names the campaign or dataset, if it is one's."""
+
+    text = serializers.CharField()
+    url = serializers.CharField(allow_blank=True)
+    where = serializers.CharField(allow_blank=True)
+
+
+class GlanceCampaignSerializer(serializers.Serializer[Any]):
+    """``answers`` are those that count, ``wanted`` those still missing, ``rate`` answers a day lately (null:
+    none), ``ends_at`` when it has all at that rate; null says ``why``."""
+
+    id = serializers.IntegerField(source="pk")
+    name = serializers.CharField()
+    state = serializers.CharField()
+    simulated = serializers.BooleanField()
+    items = serializers.IntegerField()
+    complete = serializers.IntegerField()
+    answers = serializers.IntegerField()
+    wanted = serializers.IntegerField()
+    rate = serializers.FloatField(allow_null=True)
+    ends_at = serializers.DateTimeField(allow_null=True)
+    why = serializers.CharField(allow_blank=True)
+
+
+class GlanceDaySerializer(serializers.Serializer[Any]):
+    day = serializers.DateField()
+    answers = serializers.IntegerField()
+
+
+class GlanceMoneySerializer(serializers.Serializer[Any]):
+    """In hundredths of the currency: in no payout yet, in payouts that aren't paid, paid."""
+
+    currency = serializers.CharField()
+    owed = serializers.IntegerField()
+    waiting = serializers.IntegerField()
+    paid = serializers.IntegerField()
+
+
+class GlanceProblemSerializer(serializers.Serializer[Any]):
+    """``count`` things of the kind ``code``, at the page ``url``."""
+
+    code = serializers.CharField()
+    count = serializers.IntegerField()
+    text = serializers.CharField()
+    value = serializers.CharField(allow_blank=True, help_text="A measure, where it is no count.")
+    where = serializers.CharField(allow_blank=True)
+    url = serializers.CharField()
+
+
+class GlanceSerializer(serializers.Serializer[Any]):
+    """``per_day`` has the answers that count of each of the last 30 days (UTC), the last today."""
+
+    next = GlanceNextSerializer()
+    campaigns = GlanceCampaignSerializer(many=True)
+    per_day = serializers.SerializerMethodField()
+    money = GlanceMoneySerializer(many=True)
+    problems = GlanceProblemSerializer(many=True)
+
+    @extend_schema_field(GlanceDaySerializer(many=True))
+    def get_per_day(self, found: Glance) -> list[dict[str, Any]]:
+        return [{"day": day.isoformat(), "answers": n} for day, n in found.per_day]
 
 
 class EventSerializer(serializers.ModelSerializer[AuditEvent]):

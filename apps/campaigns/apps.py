@@ -7,7 +7,7 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns import answer_counts, erasure, events, invariants, rooms
+        from apps.campaigns import answer_counts, erasure, events, glance, invariants, rooms
         from apps.campaigns.retention import (
             CAMPAIGN,
             before_deleting,
@@ -24,11 +24,13 @@ class CampaignsConfig(AppConfig):
         from apps.people.selectors import add_count
         from apps.studies import departure, retention, vocabulary
         from apps.studies import rooms as study_rooms
+        from apps.studies.glance import add_work
         from apps.studies.soundness import register
         from apps.webhooks import watches
         from apps.webhooks.events import EventType
 
         study_rooms.register(rooms.CAMPAIGNS, "campaigns")
+        add_work(glance.work_of)
         departure.add_listener(leases_release)
         add_count("answers", answer_counts.answers_given)
         pilots.answers_are(answer_counts.answers_to)

@@ -24,4 +24,5 @@ CAMPAIGNS = Room(
     address="campaigns:list",
     contents=_campaigns,
     first=gettext_lazy("Give a set of blanks to annotators."),
+    rows=lambda study: within(Campaign, study),
 )

@@ -31,6 +31,8 @@ CORPORA = Room(
     address="corpora:list",
     contents=_corpora,
     first=gettext_lazy("Bring sentences in: upload or paste them."),
+    rows=lambda study: within(Corpus, study),
+    spared_by="pairs",
 )
 BLANKS = Room(
     name="blanks",
@@ -39,4 +41,6 @@ BLANKS = Room(
     address="blanks:list",
     contents=_blanks,
     first=gettext_lazy("Choose polarised constituents once a corpus is parsed."),
+    rows=lambda study: within(BlankSet, study),
+    spared_by="pairs",
 )

@@ -7,13 +7,15 @@ class CurationConfig(AppConfig):
     name = "apps.curation"
 
     def ready(self) -> None:
-        from apps.curation import adjudication
+        from apps.curation import adjudication, glance
         from apps.curation.trail_words import WORDS
         from apps.quality.waiting import add_card
         from apps.studies import vocabulary
+        from apps.studies.glance import add_problems
         from apps.studies.rooms import belong
 
         add_card("curation/_waiting.html", adjudication.waiting)
+        add_problems(glance.problems)
         belong("adjudication", to="campaigns")
         belong("curation", to="pairs")
         vocabulary.register(WORDS)

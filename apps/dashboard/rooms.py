@@ -24,4 +24,6 @@ DASHBOARD = Room(
     address="dashboard:home",
     contents=_runs,
     first=gettext_lazy("Fills up with judgements, calculus labels and runs."),
+    rows=lambda study: within(Run, study),
+    spared_by="models",
 )

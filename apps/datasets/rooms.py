@@ -24,4 +24,6 @@ PAIRS = Room(
     address="datasets:list",
     contents=_pairs,
     first=gettext_lazy("Pairs appear as annotators write hypotheses."),
+    rows=lambda study: within(Dataset, study).exclude(kind=Dataset.Kind.TESTS),
+    spared_by="campaigns",
 )

@@ -23,4 +23,5 @@ MODELS = Room(
     address="models:list",
     contents=_models,
     first=gettext_lazy("Register a model and run it over the pairs."),
+    rows=lambda study: within(Model, study),
 )

@@ -12,18 +12,22 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
-from apps.jobs import selectors, services
+from apps.jobs import glance, selectors, services
 from apps.jobs.models import Job
 from apps.studies import soundness
-from apps.studies.access import Access, study_view, within
+from apps.studies.access import Access, study_view
 
 
 @study_view()
 def job_list(request: HttpRequest, access: Access) -> HttpResponse:
-    page = Paginator(within(Job, access.study), 50).get_page(request.GET.get("page"))
+    """``?show=failed`` or ``stalled`` narrows it to what the study's page counts."""
+    show = request.GET.get("show", "")
+    page = Paginator(glance.jobs_shown(access.study, show), 50).get_page(request.GET.get("page"))
     is_waited_for = any(not job.is_over for job in page)
     nobody = is_waited_for and not selectors.is_work_done()
-    return render(request, "jobs/list.html", {"page": page, "nobody": nobody})
+    return render(
+        request, "jobs/list.html", {"page": page, "nobody": nobody, "is_narrowed": show in glance.SHOWN}
+    )
 
 
 @study_view()

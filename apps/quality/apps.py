@@ -14,6 +14,7 @@ class QualityConfig(AppConfig):
             checks,
             eligibility,
             erasure,
+            glance,
             in_force,
             invariants,
             question_mixing,
@@ -24,6 +25,7 @@ class QualityConfig(AppConfig):
         from apps.quality.models import Quality
         from apps.quality.trail_words import WORDS
         from apps.studies import vocabulary
+        from apps.studies.glance import add_problems
         from apps.studies.rooms import belong
         from apps.studies.soundness import register
 
@@ -37,6 +39,7 @@ class QualityConfig(AppConfig):
         gates.add_listener(signal_rules.after_judgement)
         readiness.add_check(question_mixing.missing_questions)
         conditions.add(in_force)
+        add_problems(glance.problems)
         add_room(erasure.describe, erasure.forget)
         register(*invariants.CHECKS)
         belong("quality", to="campaigns")

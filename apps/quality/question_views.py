@@ -21,6 +21,7 @@ from apps.frame.edit_forms import edit_view
 from apps.quality import questions
 from apps.quality import settings as configuring
 from apps.quality.forms import CorrectionForm, QuestionFileForm, QuestionForm, TestingForm
+from apps.quality.glance import disputed
 from apps.quality.models import TestQuestion
 from apps.quality.views import ROWS_A_PAGE, page
 from apps.studies.access import Access, study_view
@@ -47,8 +48,12 @@ def tests_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 def _tests(
     request: HttpRequest, campaign: Campaign, form: QuestionForm, settings: TestingForm
 ) -> HttpResponse:
+    """``?disputed=yes`` narrows them to those that the study's page counts."""
+    narrowed = request.GET.get("disputed") == "yes"
+    there = campaign.test_questions.all()
+    found = TestQuestion.objects.filter(pk__in=disputed(there).values("pk")) if narrowed else there
     rows = (
-        campaign.test_questions.select_related("item__pair")
+        found.select_related("item__pair")
         .prefetch_related("item__pair__premises")
         .annotate(shown=Count("answers"), right=Count("answers", filter=Q(answers__answer=F("expected"))))
         .order_by("pk")
@@ -58,6 +63,7 @@ def _tests(
     wanted = quality.quiz_size * quality.quiz_tries
     context = {
         "page": Paginator(rows, ROWS_A_PAGE).get_page(request.GET.get("page")),
+        "is_narrowed": narrowed,
         "form": form,
         "settings": settings,
         "file": QuestionFileForm(),

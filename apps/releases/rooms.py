@@ -23,4 +23,5 @@ RELEASES = Room(
     address="releases:list",
     contents=_releases,
     first=gettext_lazy("Publish the pairs on which people and calculus agree."),
+    rows=lambda study: within(Release, study),
 )

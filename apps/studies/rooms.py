@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from operator import attrgetter
+from typing import Any
 
+from django.db.models import Exists, QuerySet
 from django.urls import reverse
 from django.utils.functional import Promise
 
@@ -28,7 +30,9 @@ class Contents:
 @dataclass(frozen=True)
 class Room:
     """``place`` sorts the rooms, ``address`` names the page that one enters by. ``contents`` makes a room a
-    step of the work, which the overview shows; ``first`` says what to do while it is empty."""
+    step of the work, which the overview of a study without a campaign shows; ``first`` says what to do while
+    it is empty. The step is done where there are ``rows``, or those of the room ``spared_by``: whoever brings
+    pairs in needs no sentences."""
 
     name: str
     title: str | Promise
@@ -36,6 +40,8 @@ class Room:
     address: str
     contents: Callable[[Study], Contents] | None = None
     first: str | Promise = ""
+    rows: Callable[[Study], QuerySet[Any]] | None = None
+    spared_by: str = ""
 
     def url(self, study: Study) -> str:
         return reverse(self.address, args=[study.slug])
@@ -88,6 +94,15 @@ def room_of(namespace: str) -> Room | None:
 def steps_of(study: Study) -> list[Step]:
     """The steps of the work with what each holds. Some queries for each."""
     return [_step(room, room.contents(study), study) for room in work() if room.contents]
+
+
+def first_undone(study: Study) -> Room | None:
+    """The first step of the work that nobody has done; None where each has been. One query, which looks for
+    one row of each room."""
+    asked = {f"{room.name}_done": Exists(room.rows(study)) for room in work() if room.rows}
+    row = Study.objects.filter(pk=study.pk).values(**asked).get()
+    done = {room.name for room in work() if row.get(f"{room.name}_done", True)}
+    return next((room for room in work() if not done & {room.name, room.spared_by}), None)
 
 
 def _step(room: Room, found: Contents, study: Study) -> Step:

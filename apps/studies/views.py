@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import cast
 
 from django.contrib.auth.decorators import login_not_required
@@ -14,7 +15,8 @@ from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.studies import rooms, selectors, services
+from apps.frame.exhibits import Figure, Table, exhibit_answer
+from apps.studies import glance, glance_exhibits, rooms, selectors, services
 from apps.studies import trail as trails
 from apps.studies.access import RESEARCH, Access, study_view
 from apps.studies.forms import StudyForm, TrailForm
@@ -73,7 +75,27 @@ def study_new(request: HttpRequest) -> HttpResponse:
 
 @study_view()
 def overview(request: HttpRequest, access: Access) -> HttpResponse:
-    return render(request, "studies/overview.html", {"steps": rooms.steps_of(access.study)})
+    """The study at a glance; the steps of the work for as long as there is no campaign."""
+    found = glance.glance(access.study)
+    if not found.campaigns:
+        return render(request, "studies/overview.html", {"steps": rooms.steps_of(access.study)})
+    exhibits: dict[str, Callable[[], Figure | Table | None]] = {
+        "answers": lambda: glance_exhibits.answers_figure(found),
+        "days": lambda: glance_exhibits.answers_table(found),
+        "progress": lambda: glance_exhibits.progress_table(found),
+        "money": lambda: glance_exhibits.money_table(found),
+    }
+    if file := exhibit_answer(request, exhibits, name=access.study.slug):
+        return file
+    context = {
+        "found": found,
+        "figure": exhibits["answers"](),
+        "answers": exhibits["days"](),
+        "progress": exhibits["progress"](),
+        "money": exhibits["money"](),
+        "days": glance.DAYS,
+    }
+    return render(request, "studies/overview.html", context)
 
 
 @study_view()

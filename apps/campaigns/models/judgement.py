@@ -32,7 +32,8 @@ class Judgement(models.Model):
     assignment = models.OneToOneField(Assignment, models.PROTECT, related_name="judgement")
     item = models.ForeignKey(Item, models.PROTECT, related_name="judgements", db_index=False)
     participant = models.ForeignKey("studies.Participant", models.PROTECT, related_name="judgements")
-    guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="judgements")
+    # Without an index of its own: the one in the order of time begins with it.
+    guideline = models.ForeignKey(Guideline, models.PROTECT, related_name="judgements", db_index=False)
     answer = models.CharField(max_length=40, blank=True)
     rating = models.PositiveSmallIntegerField(null=True, blank=True)
     nonsense = models.BooleanField(default=False)
@@ -53,7 +54,11 @@ class Judgement(models.Model):
 
     class Meta:
         ordering = ["id"]
-        indexes = [models.Index(fields=["item", "counted"], name="judgement_of_item")]
+        indexes = [
+            models.Index(fields=["item", "counted"], name="judgement_of_item"),
+            # A campaign's answers by day, without a look at the rows: its guidelines are a few.
+            models.Index(fields=["guideline", "submitted_at", "counted"], name="judgement_in_time"),
+        ]
         constraints = [
             models.UniqueConstraint(fields=["item", "participant"], name="judgement_once"),
             models.CheckConstraint(condition=models.Q(seconds__gte=0), name="judgement_seconds_positive"),

@@ -1,0 +1,174 @@
+"""A study at a glance: what to do next, how far the campaigns are, what comes in, money, and open problems.
+
+Higher rooms offer what they know when Django starts (in an ``AppConfig.ready``), so that the page of a study
+reads it without knowing them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import date, datetime, timedelta
+from enum import IntEnum
+from typing import TypeVar
+
+from django.utils.translation import gettext as _
+
+from apps.frame.clock import database_now
+from apps.studies import rooms
+from apps.studies.models import Study
+
+T = TypeVar("T")
+
+#: The days of the answers that are drawn, and those that a rate is taken over.
+DAYS, LATELY = 30, 7
+
+
+class Urgency(IntEnum):
+    """What comes first on the list, and as what to do next: work stands still, people wait, pairs wait."""
+
+    STANDSTILL = 1
+    PEOPLE = 2
+    PAIRS = 3
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that waits for somebody. ``code`` names it for programs, ``count`` of ``text`` stand at
+    ``url``; ``where`` is the campaign or dataset's name, if it is one's. ``value`` is a measure in place of a
+    count (an agreement), as it is shown."""
+
+    code: str
+    urgency: Urgency
+    count: int
+    text: str
+    url: str
+    where: str = ""
+    value: str = ""
+
+
+@dataclass(frozen=True)
+class Campaigning:
+    """One campaign's progress. ``answers`` are those that count, ``wanted`` those that are still missing
+    (more, where answers disagree and the rules then ask for more); ``rate`` is answers a day lately, None
+    where nothing was to come in. ``ends_at`` is when it has all at that rate; None says ``why``."""
+
+    pk: int
+    name: str
+    url: str
+    state: str
+    items: int
+    complete: int
+    answers: int
+    wanted: int
+    rate: float | None
+    ends_at: datetime | None
+    why: str
+    simulated: bool = False
+
+    @property
+    def share(self) -> float | None:
+        return self.complete / self.items if self.items else None
+
+
+@dataclass(frozen=True)
+class Money:
+    """Pay in hundredths of ``currency``: ``owed`` (in no payout yet), ``waiting`` in payouts, ``paid``."""
+
+    currency: str
+    owed: int
+    waiting: int
+    paid: int
+    url: str
+
+
+@dataclass(frozen=True)
+class Next:
+    """The one thing to do next; ``url`` is "" where it is to wait."""
+
+    text: str
+    url: str
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class Glance:
+    """``per_day`` has the answers that count of each of the last :data:`DAYS` days (UTC), the last today."""
+
+    next: Next
+    campaigns: list[Campaigning]
+    per_day: list[tuple[date, int]]
+    money: list[Money]
+    problems: list[Problem]
+
+
+Tell = Callable[[Study], list[Problem]]
+
+# Campaigns that are not archived, the newest first, and the answers that count by day since the first day.
+Work = tuple[list[Campaigning], dict[date, int]]
+
+_problems: list[Tell] = []
+_work: list[Callable[[Study, datetime], Work]] = []
+_money: list[Callable[[Study], list[Money]]] = []
+
+
+def add_problems(tell: Tell) -> None:
+    _problems.append(tell)
+
+
+def add_work(tell: Callable[[Study, datetime], Work]) -> None:
+    """``tell`` is given the time of the database, so that all that is shown is of one moment."""
+    _work.append(tell)
+
+
+def add_money(tell: Callable[[Study], list[Money]]) -> None:
+    """One for each currency in which anything was earned."""
+    _money.append(tell)
+
+
+def first_day(now: datetime) -> date:
+    return now.date() - timedelta(days=DAYS - 1)
+
+
+def glance(study: Study) -> Glance:
+    """What the page of a study shows."""
+    now = database_now()
+    work = [tell(study, now) for tell in _work]
+    campaigns = [one for found, _days in work for one in found]
+    problems = sorted(_all(_problems, study), key=lambda one: (one.urgency, -one.count))
+    first = first_day(now)
+    days = [first + timedelta(days=n) for n in range(DAYS)]
+    return Glance(
+        next=_next(study, campaigns, problems),
+        campaigns=campaigns,
+        per_day=[(day, sum(counts.get(day, 0) for _found, counts in work)) for day in days],
+        money=_all(_money, study),
+        problems=problems,
+    )
+
+
+def _all(tellers: Iterable[Callable[[Study], list[T]]], study: Study) -> list[T]:
+    return [one for tell in tellers for one in tell(study)]
+
+
+def _next(study: Study, campaigns: list[Campaigning], problems: list[Problem]) -> Next:
+    """What stands still or keeps people waiting, else the first step that nobody has done, else what else
+    waits; where nothing does, to wait for answers."""
+    urgent = [one for one in problems if one.urgency < Urgency.PAIRS]
+    if urgent:
+        return _solving(urgent[0])
+    draft = next((one for one in campaigns if one.state == "draft"), None)
+    if draft:
+        return Next(_("Open the campaign, so that annotators can begin."), draft.url, draft.name)
+    if problems and not any(one.wanted and one.state == "open" for one in campaigns):
+        return _solving(problems[0])
+    room = rooms.first_undone(study)
+    if room:
+        return Next(f"{room.title}: {room.first}", room.url(study))
+    if problems:
+        return _solving(problems[0])
+    return Next(_("Nothing waits for you."), "")
+
+
+def _solving(problem: Problem) -> Next:
+    return Next(f"{problem.value or problem.count} {problem.text}", problem.url, problem.where)
