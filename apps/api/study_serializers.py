@@ -30,7 +30,7 @@ class ArchiveBody(Body):
 class GlanceNextSerializer(serializers.Serializer[Any]):
     """``url`` is a page; "" where it is to wait. ``where`` names the campaign or dataset, if it is one's."""
 
-    text = serializers.CharField()
+    text = serializers.CharField(source="said")
     url = serializers.CharField(allow_blank=True)
     where = serializers.CharField(allow_blank=True)
 
@@ -71,7 +71,7 @@ class GlanceProblemSerializer(serializers.Serializer[Any]):
 
     code = serializers.CharField()
     count = serializers.IntegerField()
-    text = serializers.CharField()
+    text = serializers.CharField(source="said")
     value = serializers.CharField(allow_blank=True, help_text="A measure, where it is no count.")
     where = serializers.CharField(allow_blank=True)
     url = serializers.CharField()

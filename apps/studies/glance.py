@@ -34,14 +34,14 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that waits for somebody. ``code`` names it for programs, ``count`` of ``text`` stand at
+    """Something that waits for somebody. ``code`` names it for programs, ``count`` of what is ``said`` stand at
     ``url``; ``where`` is the campaign or dataset's name, if it is one's. ``value`` is a measure in place of a
     count (an agreement), as it is shown."""
 
     code: str
     urgency: Urgency
     count: int
-    text: str
+    said: str
     url: str
     where: str = ""
     value: str = ""
@@ -86,7 +86,7 @@ class Money:
 class Next:
     """The one thing to do next; ``url`` is "" where it is to wait."""
 
-    text: str
+    said: str
     url: str
     where: str = ""
 
@@ -171,4 +171,4 @@ def _next(study: Study, campaigns: list[Campaigning], problems: list[Problem]) -
 
 
 def _solving(problem: Problem) -> Next:
-    return Next(f"{problem.value or problem.count} {problem.text}", problem.url, problem.where)
+    return Next(f"{problem.value or problem.count} {problem.said}", problem.url, problem.where)

@@ -51,13 +51,13 @@ def test_a_study_without_campaigns_shows_the_steps(look):
 
 
 def test_the_first_step_is_the_first_that_nobody_has_done(study):
-    assert glance(study).next.text.startswith("Corpora: ")
+    assert glance(study).next.said.startswith("Corpora: ")
     Corpus.objects.create(study=study, name="Farm", licence="CC0", source="own")
-    assert glance(study).next.text.startswith("Blanks: ")
+    assert glance(study).next.said.startswith("Blanks: ")
 
 
 def test_who_has_pairs_needs_no_sentences(study, dataset):
-    assert glance(study).next.text.startswith("Campaigns: ")
+    assert glance(study).next.said.startswith("Campaigns: ")
 
 
 def test_a_draft_wants_to_be_opened(study, campaign, look):
@@ -72,24 +72,24 @@ def test_a_draft_wants_to_be_opened(study, campaign, look):
 def test_the_steps_go_on_while_answers_come_in(study, make):
     opened(make.campaign)
     make("e")
-    assert glance(study).next.text.startswith("Models: ")
+    assert glance(study).next.said.startswith("Models: ")
 
 
 def test_what_stands_still_goes_before_everything_else(study, make):
     opened(make.campaign)
     Job.objects.create(study=study, kind="x", title="X", state="failed", finished_at=timezone.now())
-    assert glance(study).next.text == "1 job that failed in the last 14 days"
+    assert glance(study).next.said == "1 job that failed in the last 14 days"
 
 
 def test_ties_wait_until_no_answers_are_to_come(study, make):
     opened(make.campaign)
     make("en")
     Item.objects.update(is_complete=True, counted=2, wanted=2)
-    assert glance(study).next.text == "1 pair without a majority"
+    assert glance(study).next.said == "1 pair without a majority"
     Item.objects.create(campaign=make.campaign, pair=make(), position=9, wanted=3)
-    assert glance(study).next.text.startswith("Models: ")
+    assert glance(study).next.said.startswith("Models: ")
     Model.objects.create(study=study, name="M", kind="majority")
-    assert glance(study).next.text.startswith("Releases: ")
+    assert glance(study).next.said.startswith("Releases: ")
 
 
 # ---- Progress --------------------------------------------------------------------------------------
