@@ -34,8 +34,8 @@ class Urgency(IntEnum):
 
 @dataclass(frozen=True)
 class Problem:
-    """Something that waits for somebody. ``code`` names it for programs, ``count`` of what is ``said`` stand at
-    ``url``; ``where`` is the campaign or dataset's name, if it is one's. ``value`` is a measure in place of a
+    """Something that waits for somebody. ``code`` names it for programs; ``count`` of what is ``said`` are at
+    ``url``. ``where`` is the campaign's or dataset's name, if it is one's, ``value`` a measure in place of a
     count (an agreement), as it is shown."""
 
     code: str
