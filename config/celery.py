@@ -3,6 +3,7 @@
 import os
 
 from celery import Celery
+from celery.schedules import crontab
 from django.conf import settings
 from kombu.transport import TRANSPORT_ALIASES
 
@@ -21,4 +22,10 @@ app.conf.beat_schedule_filename = str(settings.VAR_DIR / "beat-schedule")
 app.conf.beat_schedule = {
     name: {"task": f"workers.{name}", "schedule": settings.SWEEP_SECONDS, "options": {"expires": 60}}
     for name in ("sweep", "tell_webhooks")
+}
+# At night, when fewest people wait (UTC).
+app.conf.beat_schedule["compare_tallies"] = {
+    "task": "workers.compare_tallies",
+    "schedule": crontab(hour=2, minute=10),
+    "options": {"expires": 6 * 3600},
 }

@@ -74,6 +74,7 @@ INSTALLED_APPS = [
     "apps.api",
     "apps.people",
     "apps.jobs",
+    "apps.tallies",
     "apps.webhooks",
     "apps.corpora",
     "apps.datasets",

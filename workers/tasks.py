@@ -38,10 +38,19 @@ def sweep() -> None:
     from apps.api.idempotency import answers_expire
     from apps.campaigns.services import leases_expire
     from apps.jobs.services import sweep as sweep_jobs
+    from apps.tallies.services import tallies_refresh
 
     sweep_jobs()
+    tallies_refresh()
     answers_expire()
     leases_expire()
+
+
+@shared_task(name="workers.compare_tallies")  # type: ignore[untyped-decorator]
+def compare_tallies() -> None:
+    from apps.tallies.services import tallies_compare
+
+    tallies_compare()
 
 
 @shared_task(name="workers.tell_webhooks")  # type: ignore[untyped-decorator]

@@ -8,6 +8,7 @@ class CampaignsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns import answer_counts, erasure, events, glance, invariants, rooms
+        from apps.campaigns.models import Assignment, Campaign, Item, Judgement
         from apps.campaigns.retention import (
             CAMPAIGN,
             before_deleting,
@@ -26,6 +27,7 @@ class CampaignsConfig(AppConfig):
         from apps.studies import rooms as study_rooms
         from apps.studies.glance import add_work
         from apps.studies.soundness import register
+        from apps.tallies.changes import watch
         from apps.webhooks import watches
         from apps.webhooks.events import EventType
 
@@ -46,3 +48,4 @@ class CampaignsConfig(AppConfig):
             retention.before_deleting(kind, campaigns_made_of)
         retention.before_deleting("study", before_deleting_a_study)
         vocabulary.register(WORDS)
+        watch(Campaign, Item, Assignment, Judgement)

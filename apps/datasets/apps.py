@@ -8,12 +8,14 @@ class DatasetsConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.datasets import invariants, retention, rooms
+        from apps.datasets.models import CalculusLabel, Correction, Dataset, GoldLabel, Pair, Profile, Tag
         from apps.datasets.trail_words import WORDS
         from apps.studies import vocabulary
         from apps.studies.retention import before_deleting
         from apps.studies.retention import register as keep
         from apps.studies.rooms import register as add_room
         from apps.studies.soundness import register
+        from apps.tallies.changes import watch
 
         add_room(rooms.PAIRS, "datasets")
         register(*invariants.CHECKS)
@@ -23,3 +25,4 @@ class DatasetsConfig(AppConfig):
         before_deleting("study", retention.before_deleting_a_study)
         before_deleting("corpus", retention.before_deleting_a_corpus)
         vocabulary.register(WORDS)
+        watch(Dataset, Pair, CalculusLabel, GoldLabel, Tag, Profile, Correction)

@@ -97,6 +97,21 @@ def job_retry(*, job: Job, actor: User) -> None:
         transaction.on_commit(lambda: send(held.pk))
 
 
+def job_again(*, job: Job) -> Job:
+    """Queue a job that is over once more, from the beginning: work that comes round again and again keeps one
+    row. No trail: nobody asked. One that isn't over is left as it is."""
+    with transaction.atomic():
+        held = Job.objects.select_for_update().get(pk=job.pk)
+        if held.is_over:
+            held.state, held.error, held.cancel_requested, held.attempts = Job.State.QUEUED, "", False, 0
+            held.cursor = held.done = held.failed = 0
+            held.finished_at, held.due_at, held.queued_at = None, None, timezone.now()
+            held.singly, held.passing_over = 0, ""
+            held.save()
+            transaction.on_commit(lambda: send(held.pk))
+    return held
+
+
 def sweep() -> list[int]:
     """Send again what nobody works on: queued for a while, or running without a heartbeat. Forget workers
     that have been silent for long."""

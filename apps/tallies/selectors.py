@@ -1,0 +1,105 @@
+"""Reading what was counted: the one way that pages have to a number over many rows."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.utils import timezone
+
+from apps.jobs.models import Job
+from apps.studies.models import Study
+from apps.tallies import services
+from apps.tallies.changes import stamp
+from apps.tallies.counting import Counting, counting_named
+from apps.tallies.models import KeptTally
+
+# So many changes of rows are counted over within a request, each time.
+SMALL = 20_000
+# What took no longer the last time is counted within the request.
+QUICK = 0.2
+# No number is shown that is so far behind.
+BEHIND = timedelta(seconds=60)
+_SEEN = timedelta(minutes=1)
+
+
+@dataclass(frozen=True)
+class Found:
+    """A ``value`` with the time that it was counted at, or None while the ``job`` counts it.
+
+    ``seconds``: what the counting took the last time, 0 where that isn't known. ``is_behind``: answers have
+    come in since, and it is being counted again.
+    """
+
+    value: Any
+    as_of: datetime | None
+    job: Job | None = None
+    seconds: float = 0
+    is_behind: bool = False
+
+    @property
+    def is_there(self) -> bool:
+        return self.as_of is not None
+
+    @property
+    def has_failed(self) -> bool:
+        return self.job is not None and self.job.is_over and self.job.state != Job.State.DONE
+
+    @property
+    def percent(self) -> int | None:
+        """How far the counting is, going by the last time; None where that isn't known."""
+        if not self.seconds or self.job is None:
+            return None
+        if self.job.state != Job.State.RUNNING or self.job.claimed_at is None:
+            return 0
+        passed = (timezone.now() - self.job.claimed_at).total_seconds()
+        return min(95, round(100 * passed / self.seconds))
+
+
+def read(study: Study, name: str, *, wait: bool = False, **arguments: Any) -> Found:
+    """What the counting ``name`` comes to, never more than :data:`BEHIND` behind the last change.
+
+    Of a small study it is counted now (one query beside the counting's own). Else what was kept is taken
+    (three queries at most), and what doesn't stand any more is counted by a job, unless it is quick, or the
+    caller can ``wait`` (a file, the API). KeyError for an unknown name.
+    """
+    counting = counting_named(name)
+    arguments = services.plain(arguments)
+    now = timezone.now()
+    current = stamp(study, counting.reads)
+    if current.rows <= SMALL:
+        return Found(services.plain(counting.compute(study, arguments)), now)
+    tally = _tally(study, name, arguments)
+    if tally.stamp == current.text and tally.as_of is not None:
+        return Found(tally.value, tally.as_of, seconds=tally.seconds)
+    is_young = tally.as_of is not None and tally.age <= BEHIND
+    if (tally.as_of is not None and tally.seconds < QUICK) or (wait and not is_young):
+        counted = services.count(tally)
+        services.tally_keep(tally=tally, counted=counted)
+        return Found(counted.value, counted.as_of, seconds=counted.seconds)
+    return _ordered(tally, counting, is_young=is_young)
+
+
+def _ordered(tally: KeptTally, counting: Counting, *, is_young: bool) -> Found:
+    """What is kept, if it is young enough; the sweeper counts it again then, and nobody waits."""
+    if is_young:
+        return Found(tally.value, tally.as_of, seconds=tally.seconds, is_behind=True)
+    job = services.tally_order(tally=tally, counting=counting)
+    return Found(None, None, job, tally.seconds)
+
+
+def _tally(study: Study, name: str, arguments: dict[str, Any]) -> KeptTally:
+    """The row, seen now. One query, two where it hasn't been seen for a minute, more where it is new."""
+    said = json.dumps(arguments, sort_keys=True, ensure_ascii=False)
+    digest = hashlib.sha256(said.encode()).hexdigest()
+    key = {"study": study, "name": name, "digest": digest}
+    tally = KeptTally.objects.filter(**key).first()
+    if tally is None:
+        tally, _new = KeptTally.objects.get_or_create(**key, defaults={"arguments": arguments})
+    elif timezone.now() - tally.viewed_at > _SEEN:
+        KeptTally.objects.filter(pk=tally.pk).update(viewed_at=timezone.now())
+    tally.study = study
+    return tally
