@@ -27,7 +27,7 @@ class CampaignsConfig(AppConfig):
         from apps.studies import rooms as study_rooms
         from apps.studies.glance import add_work
         from apps.studies.soundness import register
-        from apps.tallies.changes import watch
+        from apps.tallies.changes import watch, watch_moves
         from apps.webhooks import watches
         from apps.webhooks.events import EventType
 
@@ -49,3 +49,4 @@ class CampaignsConfig(AppConfig):
         retention.before_deleting("study", before_deleting_a_study)
         vocabulary.register(WORDS)
         watch(Campaign, Item, Assignment, Judgement)
+        watch_moves(Campaign)

@@ -15,7 +15,7 @@ class DatasetsConfig(AppConfig):
         from apps.studies.retention import register as keep
         from apps.studies.rooms import register as add_room
         from apps.studies.soundness import register
-        from apps.tallies.changes import watch
+        from apps.tallies.changes import watch, watch_moves
 
         add_room(rooms.PAIRS, "datasets")
         register(*invariants.CHECKS)
@@ -26,3 +26,4 @@ class DatasetsConfig(AppConfig):
         before_deleting("corpus", retention.before_deleting_a_corpus)
         vocabulary.register(WORDS)
         watch(Dataset, Pair, CalculusLabel, GoldLabel, Tag, Profile, Correction)
+        watch_moves(Dataset)

@@ -22,6 +22,7 @@ from apps.studies.models import Study
 from apps.tallies.models import Change
 
 _watched: dict[str, type[Model]] = {}
+_moving: dict[str, type[Model]] = {}
 _FOLDED_AT_ONCE = 20_000
 
 
@@ -29,6 +30,13 @@ def watch(*models: type[Model]) -> None:
     """Count the changes of these tables; each has a ``STUDY_PATH`` along foreign keys."""
     for model in models:
         _watched[model._meta.label_lower] = model
+
+
+def watch_moves(*models: type[Model]) -> None:
+    """Where a row of these goes to another study with all that hangs on it, everything that was counted of
+    the study that it leaves counts there too: a file's rows wait in a hidden study of their own."""
+    for model in models:
+        _moving[model._meta.label_lower] = model
 
 
 @dataclass(frozen=True)
@@ -167,6 +175,8 @@ def _triggers(topic: str, model: type[Model]) -> Iterator[_Trigger]:
     make = _on_postgresql if connection.vendor == "postgresql" else _on_sqlite
     for event, rows in (("INSERT", "NEW"), ("UPDATE", "NEW"), ("DELETE", "OLD")):
         yield make(topic, model, event, rows)
+    if topic in _moving:
+        yield _on_move(model)
 
 
 def _named(table: str, event: str, body: str) -> str:
@@ -211,3 +221,32 @@ def _columns(model: type[Model], rows: str) -> str:
     path: Sequence[str] = model.STUDY_PATH.split("__")  # type: ignore[attr-defined]
     first: Any = model._meta.get_field(path[0])
     return f'{rows}."{first.column}" AS "{first.column}"'
+
+
+def _on_move(model: type[Model]) -> _Trigger:
+    """After a row came to another study."""
+    table = model._meta.db_table
+    if connection.vendor == "postgresql":
+        body = (
+            f"{_into()} SELECT moved.study_id, there.topic, there.number "  # noqa: S608
+            "FROM changed moved JOIN before was ON was.id = moved.id AND moved.study_id <> was.study_id "
+            "JOIN tallies_change there ON there.study_id = was.study_id"
+        )
+        name = _named(table, "move", body)
+        function = f'"tallies_{table}_move"()'
+        return _Trigger(
+            name,
+            table,
+            (
+                f"CREATE OR REPLACE FUNCTION {function} RETURNS trigger LANGUAGE plpgsql AS "
+                f"$$ BEGIN {body}; RETURN NULL; END $$",
+                f'CREATE TRIGGER "{name}" AFTER UPDATE ON "{table}" REFERENCING OLD TABLE AS before '
+                f"NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION {function}",
+            ),
+        )
+    body = (
+        f"{_into()} SELECT NEW.study_id, there.topic, SUM(there.number) FROM tallies_change there "  # noqa: S608
+        "WHERE there.study_id = OLD.study_id AND OLD.study_id <> NEW.study_id GROUP BY there.topic"
+    )
+    name = _named(table, "move", body)
+    return _Trigger(name, table, (f'CREATE TRIGGER "{name}" AFTER UPDATE ON "{table}" BEGIN {body}; END',))

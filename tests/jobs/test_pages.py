@@ -132,7 +132,7 @@ def test_whether_the_web_process_lives_is_another_question(client, job):
     assert client.get("/health/work/").status_code == 503
 
 
-def test_the_answer_takes_three_queries(asked, django_assert_num_queries):
+def test_the_answer_takes_four_queries(asked, django_assert_num_queries):
     """Jobs, workers, and whether the files of releases are there."""
-    with django_assert_num_queries(3):
+    with django_assert_num_queries(4):
         asked()

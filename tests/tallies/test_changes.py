@@ -53,6 +53,14 @@ def test_a_statement_that_writes_in_two_studies_counts_in_both(study, dataset, o
     assert rows_changed(study, Dataset) > before[0] and rows_changed(other, Dataset) == before[1] + 1
 
 
+def test_what_comes_out_of_another_study_with_its_dataset_counts(study, make, dataset, olaf):
+    make("een")
+    other = Study.objects.get(slug="another-study")
+    before = changes.stamp(study, [Judgement, Pair])
+    Dataset.objects.filter(pk=dataset.pk).update(study=other)
+    assert changes.stamp(other, [Judgement, Pair]).rows == before.rows
+
+
 def test_what_is_rolled_back_does_not_count(study, make):
     pair = make("e")
     before = changes.stamp(study, [Tag])
