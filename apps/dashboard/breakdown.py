@@ -81,8 +81,8 @@ class Line:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """``judges`` are the keys of ``Line.scores``: human (the majority), single (each answer by itself),
-    calculus, file, run_<pk>. The last line is of all pairs; a pair with several tags is in each."""
+    """``judges`` are the keys of ``Line.scores``, those with a label: human (the majority), single (each answer
+    by itself), calculus, file, run_<pk>. The last line is of all pairs; a pair with several tags is in each."""
 
     by: str
     reference: str
@@ -125,6 +125,7 @@ def breakdown(
         single = entailments if label == ENTAILMENT else non_entailments
         for key in (*values_of(pk, value), None):
             counted.add(key, right, is_there, (single, judgements), alone)
+    names = [name for name in names if counted.of[None, name]]
     keys = sorted((key for key in counted.pairs if key is not None), key=_order(by))
     return Breakdown(by, reference, names, [counted.line(key, names) for key in (*keys, None)])
 

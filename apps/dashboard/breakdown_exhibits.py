@@ -64,7 +64,7 @@ class Exhibits:
         spec = {
             "data": {"values": values},
             "width": 460,
-            "height": {"step": 11 * max(2, len(there))},
+            "height": {"step": 15},
             "encoding": {
                 "y": {
                     "field": "value",

@@ -81,17 +81,22 @@ def foresight_table(found: Sequence[Foresight], address: Callable[[int], str]) -
         Column("brier", _("Brier score"), Form.FIGURE, 3),
         Column("calibration_error", _("Calibration error"), Form.FIGURE, 3),
         Column("r", _("Pearson's r"), Form.FIGURE, 3),
-        Column("right", _("As the file"), Form.COUNT),
-        Column("with_gold", _("of"), Form.COUNT),
-        Column("accuracy", _("Accuracy, %"), Form.SHARE, 1),
     ]
+    has_gold = any(one.with_gold for one in found)
+    if has_gold:
+        columns += [
+            Column("right", _("As the file"), Form.COUNT),
+            Column("with_gold", _("of"), Form.COUNT),
+            Column("accuracy", _("Accuracy, %"), Form.SHARE, 1),
+        ]
     rows = []
     for one in found:
         numbers = [one.entropy, one.distance, one.error, one.r]
         share = one.right / one.with_gold if one.with_gold else None
         name = Cell(one.name, address(one.run)) if one.run is not None else Cell(_("people themselves"))
         cells = [_figure(number) for number in numbers]
-        rows.append([name, Cell(one.pairs), *cells, Cell(one.right), Cell(one.with_gold), Cell(share)])
+        gold = [Cell(one.right), Cell(one.with_gold), Cell(share)] if has_gold else []
+        rows.append([name, Cell(one.pairs), *cells, *gold])
     return Table(_("How near models are to people"), columns, rows, frozenset())
 
 
