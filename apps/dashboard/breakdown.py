@@ -81,8 +81,9 @@ class Line:
 
 @dataclass(frozen=True)
 class Breakdown:
-    """``judges`` are the keys of ``Line.scores``, those with a label: human (the majority), single (each answer
-    by itself), calculus, file, run_<pk>. The last line is of all pairs; a pair with several tags is in each."""
+    """``judges`` are the keys of ``Line.scores``, those with a label: human (the majority), single (each
+    answer by itself), calculus, file, run_<pk>. The last line is of all pairs; a pair with several tags is in
+    each."""
 
     by: str
     reference: str
