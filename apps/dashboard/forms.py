@@ -120,6 +120,24 @@ class DisagreementsForm(forms.Form):
         return Wanted(**self.cleaned_data)
 
 
+class ReferenceForm(forms.Form):
+    """Whose labels; what is left open is the first reference there is."""
+
+    against = forms.ChoiceField(label=_("The labels of"), required=False)
+
+    def __init__(self, data: Any, *, references: Sequence[str]) -> None:
+        super().__init__(data)
+        self.references = references
+        fields: Any = self.fields
+        fields["against"].choices = [(name, REFERENCES[name]) for name in references]
+
+    @property
+    def reference(self) -> str | None:
+        """None where there is no label."""
+        chosen = self.cleaned_data["against"] if self.is_valid() else ""
+        return chosen or next(iter(self.references), None)
+
+
 class BreakdownForm(forms.Form):
     """What is broken down by what; what is left open is the direction, the first reference there is, each
     model's newest run, and no two of them held against each other."""

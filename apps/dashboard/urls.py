@@ -1,6 +1,12 @@
 from django.urls import path
 
-from apps.dashboard import breakdown_views, changes_views, disagreement_views, model_views
+from apps.dashboard import (
+    artifacts_views,
+    breakdown_views,
+    changes_views,
+    disagreement_views,
+    model_views,
+)
 from apps.dashboard import views as views
 
 app_name = "dashboard"
@@ -14,6 +20,7 @@ urlpatterns = [
     path("<int:pk>/disagreements.csv", disagreement_views.queue_csv, name="disagreements_csv"),
     path("<int:pk>/disagreements/act/", disagreement_views.pair_mark, name="disagreements_act"),
     path("<int:pk>/breakdown/", breakdown_views.breakdown_page, name="breakdown"),
+    path("<int:pk>/artifacts/", artifacts_views.artifacts_page, name="artifacts"),
     path("<int:pk>/soft/", breakdown_views.soft_page, name="soft"),
     path("<int:pk>/compare/", changes_views.changes_page, name="changes"),
     path("<int:pk>/compare.csv", changes_views.changes_csv, name="changes_csv"),
