@@ -93,7 +93,7 @@ class StudyViewSet(ApiView, ReadOnlyModelViewSet[Study]):
     def glance(self, request: Request, slug: str) -> Response:
         """What to do next, how far the campaigns are, answers a day, money, and open problems."""
         query_known(request, set())
-        return Response(GlanceSerializer(glance(self.get_object())).data)
+        return Response(GlanceSerializer(glance(self.get_object(), wait=True)).data)
 
     def destroy(self, request: Request, slug: str) -> Response:
         """Delete a study with all that is in it; refused (422) where annotators' answers or releases are."""

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_noop
 
 
 class CampaignsConfig(AppConfig):
@@ -27,6 +28,7 @@ class CampaignsConfig(AppConfig):
         from apps.studies import rooms as study_rooms
         from apps.studies.glance import add_work
         from apps.studies.soundness import register
+        from apps.tallies import counting
         from apps.tallies.changes import watch, watch_moves
         from apps.webhooks import watches
         from apps.webhooks.events import EventType
@@ -50,3 +52,9 @@ class CampaignsConfig(AppConfig):
         vocabulary.register(WORDS)
         watch(Campaign, Item, Assignment, Judgement)
         watch_moves(Campaign)
+        counting.register(
+            glance.COUNTING,
+            gettext_noop("Counting how far campaigns are"),
+            glance.work_counted,
+            reads=[Campaign, Item, Judgement],
+        )

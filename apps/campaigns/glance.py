@@ -14,19 +14,47 @@ from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign, Item, Judgement
 from apps.studies.access import within
-from apps.studies.glance import LATELY, Campaigning, Work, first_day
+from apps.studies.glance import LATELY, Campaigning, StillCounting, Work
 from apps.studies.models import Study
+from apps.tallies.selectors import read
 
 # A forecast beyond this is no date any more.
 _LONGEST = timedelta(days=3650)
 
 
-def work_of(study: Study, now: datetime) -> Work:
-    """The campaigns that are not archived, and the answers that count of each day. Three queries."""
+COUNTING = "campaigns.work"
+
+
+def work_of(study: Study, now: datetime, wait: bool) -> Work:
+    """The campaigns that are not archived, and the answers that count of each day. One query, and those of
+    what is kept."""
     campaigns = list(within(Campaign, study).filter(archived_at=None))
-    counts = {
-        row["campaign"]: row
-        for row in Item.objects.filter(campaign__in=campaigns, is_test=False)
+    if not campaigns:
+        return [], {}
+    found = read(study, COUNTING, wait=wait)
+    if not found.is_there:
+        raise StillCounting(found)
+    counts = found.value["items"]
+    days = {
+        int(pk): {date.fromisoformat(day): n for day, n in own.items()}
+        for pk, own in found.value["days"].items()
+    }
+    every: dict[date, int] = defaultdict(int)
+    for own in days.values():
+        for day, n in own.items():
+            every[day] += n
+    shown = [
+        _campaigning(study.slug, one, counts.get(str(one.pk), {}), days.get(one.pk, {}), now)
+        for one in campaigns
+    ]
+    return shown, dict(every)
+
+
+def work_counted(study: Study, _arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """Of each campaign: its items, those complete, the answers that count, those still wanted, and the
+    answers that count by day (UTC). Two queries."""
+    items = (
+        Item.objects.filter(campaign__study=study, is_test=False)
         .order_by()
         .values("campaign")
         .annotate(
@@ -35,34 +63,17 @@ def work_of(study: Study, now: datetime) -> Work:
             answers=Sum("counted"),
             wanted=Sum(F("wanted") - F("counted"), filter=Q(is_complete=False)),
         )
-    }
-    days = answers_a_day(study, first_day(now))
-    every: dict[date, int] = defaultdict(int)
-    for of_campaign in days.values():
-        for day, n in of_campaign.items():
-            every[day] += n
-    found = [
-        _campaigning(study.slug, one, counts.get(one.pk, {}), days.get(one.pk, {}), now) for one in campaigns
-    ]
-    return found, dict(every)
-
-
-def answers_a_day(study: Study, first: date) -> dict[int, dict[date, int]]:
-    """The answers that count since the ``first`` day (UTC), by campaign and day. One query."""
+    )
     rows = (
-        Judgement.objects.filter(
-            guideline__campaign__study=study,
-            counted=True,
-            submitted_at__gte=datetime.combine(first, time.min, UTC),
-        )
+        Judgement.objects.filter(guideline__campaign__study=study, counted=True)
         .order_by()
         .values_list("guideline__campaign", TruncDate("submitted_at", tzinfo=UTC))
         .annotate(n=Count("pk"))
     )
-    found: dict[int, dict[date, int]] = defaultdict(dict)
+    days: dict[int, dict[str, int]] = defaultdict(dict)
     for campaign, day, n in rows:
-        found[campaign][day] = n
-    return found
+        days[campaign][day.isoformat()] = n
+    return {"items": {row["campaign"]: row for row in items}, "days": days}
 
 
 def rate_of(days: Mapping[date, int], now: datetime) -> float | None:

@@ -64,11 +64,6 @@ def counts(campaign: Campaign) -> dict[str, int]:
     return {"all": len(kinds), **{kind: kinds.count(kind) for kind in KINDS}}
 
 
-def waiting(campaign: Campaign) -> dict[str, int] | None:
-    """:func:`counts`; None where no pairs are judged. Two queries at most."""
-    return None if campaign.task == Campaign.Task.CREATION else counts(campaign)
-
-
 def next_after(campaign: Campaign, kinds: tuple[str, ...], after: int | None) -> Any:
     """The pair of the queue behind number ``after`` in its order, going round; None where it is empty."""
     numbers = list(queue(campaign, kinds).values_list("pk", flat=True))

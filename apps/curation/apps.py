@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_noop
 
 
 class CurationConfig(AppConfig):
@@ -7,14 +8,23 @@ class CurationConfig(AppConfig):
     name = "apps.curation"
 
     def ready(self) -> None:
-        from apps.curation import adjudication, glance
+        from apps.campaigns.models import Campaign, Item, Judgement
+        from apps.curation import glance
         from apps.curation.trail_words import WORDS
+        from apps.datasets.models import CalculusLabel, Correction, Dataset, GoldLabel, Pair, Tag
         from apps.quality.waiting import add_card
         from apps.studies import vocabulary
         from apps.studies.glance import add_problems
         from apps.studies.rooms import belong
+        from apps.tallies import counting
 
-        add_card("curation/_waiting.html", adjudication.waiting)
+        add_card("curation/_waiting.html", glance.waiting)
+        counting.register(
+            glance.COUNTING,
+            gettext_noop("Counting pairs that wait for a decision"),
+            glance.waiting_counted,
+            reads=[Campaign, Item, Judgement, Dataset, Pair, CalculusLabel, GoldLabel, Tag, Correction],
+        )
         add_problems(glance.problems)
         belong("adjudication", to="campaigns")
         belong("curation", to="pairs")

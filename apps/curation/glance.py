@@ -1,34 +1,65 @@
-"""What a study's page says of the pairs that wait for a decision: those without a majority."""
+"""What a study's page, and the page of a campaign's quality, say of the pairs that wait for a decision."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
+from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.translation import ngettext
 
 from apps.campaigns.models import Campaign
 from apps.curation.adjudication import TIED, counts
 from apps.studies.access import within
-from apps.studies.glance import Problem, Urgency
+from apps.studies.glance import Problem, StillCounting, Urgency
 from apps.studies.models import Study
+from apps.tallies.selectors import Found, read
+
+COUNTING = "curation.waiting"
 
 
-def problems(study: Study) -> list[Problem]:
-    """By campaign in which pairs are judged, not archived and begun."""
-    campaigns = (
-        within(Campaign, study)
-        .filter(archived_at=None)
-        .exclude(task=Campaign.Task.CREATION)
-        .exclude(state=Campaign.State.DRAFT)
-    )
+def judging(study: Study) -> QuerySet[Campaign]:
+    """The campaigns in which pairs are judged, not archived and begun."""
+    campaigns = within(Campaign, study).filter(archived_at=None).exclude(task=Campaign.Task.CREATION)
+    return campaigns.exclude(state=Campaign.State.DRAFT).order_by("pk")
+
+
+def problems(study: Study, wait: bool) -> list[Problem]:
+    """By campaign. One query, and those of what is kept."""
+    names = dict(judging(study).values_list("pk", "name"))
+    if not names:
+        return []
+    found = read(study, COUNTING, wait=wait)
+    if not found.is_there:
+        raise StillCounting(found)
+    tied = {pk: found.value.get(str(pk), {}).get(TIED, 0) for pk in names}
     return [
         Problem(
             "pairs-without-majority",
             Urgency.PAIRS,
             n,
             ngettext("pair without a majority", "pairs without a majority", n),
-            f"{reverse('adjudication:queue', args=[study.slug, campaign.pk])}?kind={TIED}",
-            campaign.name,
+            f"{reverse('adjudication:queue', args=[study.slug, pk])}?kind={TIED}",
+            names[pk],
         )
-        for campaign in campaigns.select_related("dataset", "study").order_by("pk")
-        if (n := counts(campaign)[TIED])
+        for pk, n in tied.items()
+        if n
     ]
+
+
+def waiting(campaign: Campaign) -> dict[str, Any] | None:
+    """How many pairs wait, by kind and in ``all``, and what was ``found`` of the counting; None where no
+    pairs are judged."""
+    if campaign.task == Campaign.Task.CREATION:
+        return None
+    found: Found = read(campaign.study, COUNTING, campaign=campaign.pk)
+    return {**(found.value or {}).get(str(campaign.pk), {}), "found": found}
+
+
+def waiting_counted(study: Study, arguments: Mapping[str, Any]) -> dict[int, dict[str, int]]:
+    """Of each campaign that judges, or the one in ``arguments``: the pairs that wait, by kind."""
+    campaigns = within(Campaign, study) if "campaign" in arguments else judging(study)
+    if "campaign" in arguments:
+        campaigns = campaigns.filter(pk=arguments["campaign"])
+    return {one.pk: counts(one) for one in campaigns.select_related("dataset", "study")}

@@ -1,4 +1,5 @@
 from django.apps import AppConfig
+from django.utils.translation import gettext_noop
 
 
 class DashboardConfig(AppConfig):
@@ -7,9 +8,18 @@ class DashboardConfig(AppConfig):
     name = "apps.dashboard"
 
     def ready(self) -> None:
+        from apps.campaigns.models import Campaign, Item, Judgement
         from apps.dashboard import glance, rooms
+        from apps.datasets.models import Dataset, Pair
         from apps.studies.glance import add_problems
         from apps.studies.rooms import register
+        from apps.tallies import counting
 
+        counting.register(
+            glance.COUNTING,
+            gettext_noop("Counting agreement"),
+            glance.agreement_counted,
+            reads=[Campaign, Item, Judgement, Dataset, Pair],
+        )
         add_problems(glance.problems)
         register(rooms.DASHBOARD, "dashboard")

@@ -37,7 +37,7 @@ def jobs_shown(study: Study, show: str) -> QuerySet[Job]:
     return jobs.filter(SHOWN[show]()) if show in SHOWN else jobs
 
 
-def problems(study: Study) -> list[Problem]:
+def problems(study: Study, wait: bool) -> list[Problem]:
     """One query."""
     counts = within(Job, study).aggregate(
         stalled=Count("pk", filter=stalled()), failed=Count("pk", filter=failed())

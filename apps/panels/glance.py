@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, Sum
 from django.db.models.functions import Coalesce
@@ -12,18 +13,34 @@ from django.urls import reverse
 from apps.campaigns.models import Judgement
 from apps.panels.models import Bonus, Panel, PayoutSet, Visit
 from apps.studies.access import within
-from apps.studies.glance import Money
+from apps.studies.glance import Money, StillCounting
 from apps.studies.models import Study
+from apps.tallies.selectors import read
+
+COUNTING = "panels.money"
 
 
-def money_of(study: Study) -> list[Money]:
+def money_of(study: Study, wait: bool) -> list[Money]:
     """By currency, archived campaigns among them, computed anew as in a panel's ledger
-    (apps/panels/selectors/pay.py). One query, or four where there are panels."""
+    (apps/panels/selectors/pay.py). One query, and those of what is kept where there are panels."""
     panels = list(within(Panel, study).values_list("campaign", "campaign__currency"))
     if not panels:
         return []
+    found = read(study, COUNTING, wait=wait)
+    if not found.is_there:
+        raise StillCounting(found)
+    return [
+        Money(currency, owed, waiting, paid, _address(study, [pk for pk, own in panels if own == currency]))
+        for currency, (owed, waiting, paid) in sorted(found.value.items())
+        if owed or waiting or paid
+    ]
+
+
+def money_counted(study: Study, _arguments: Mapping[str, Any]) -> dict[str, list[int]]:
+    """Owed, in payouts that aren't paid, and paid, in hundredths by currency. Four queries."""
+    panels = list(within(Panel, study).values_list("campaign", flat=True))
     sums: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
-    for currency, cents in _owed_sets([campaign for campaign, _currency in panels]):
+    for currency, cents in _owed_sets(panels):
         sums[currency][0] += cents or 0
     waits, is_paid = Q(payout__paid_at=None, payout__isnull=False), Q(payout__paid_at__isnull=False)
     of_sets = within(PayoutSet, study).order_by().values_list("payout__panel__campaign__currency")
@@ -35,11 +52,7 @@ def money_of(study: Study) -> list[Money]:
         owed=_sum(in_no_payout), waiting=_sum(waits), paid=_sum(is_paid)
     ):
         _add(sums[currency], (owed, waiting, paid))
-    return [
-        Money(currency, owed, waiting, paid, _address(study, [pk for pk, own in panels if own == currency]))
-        for currency, (owed, waiting, paid) in sorted(sums.items())
-        if owed or waiting or paid
-    ]
+    return dict(sums)
 
 
 def _sum(which: Q) -> Coalesce:

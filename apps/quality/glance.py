@@ -27,7 +27,7 @@ def disputed(questions: QuerySet[TestQuestion]) -> QuerySet[TestQuestion]:
     return counted.filter(given__gte=ANSWERS_AT_LEAST, missed__gt=F("given") / 2.0)
 
 
-def problems(study: Study) -> list[Problem]:
+def problems(study: Study, wait: bool) -> list[Problem]:
     """By campaign, those that are not archived. Two queries."""
     return [*_paused(study), *_disputed(study)]
 

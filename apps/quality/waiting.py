@@ -6,17 +6,18 @@ A room registers when Django starts (in an ``AppConfig.ready``) a template and w
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from apps.campaigns.models import Campaign
 
-#: The numbers on a campaign's card; None where it has none.
-Tell = Callable[[Campaign], dict[str, int] | None]
+#: The numbers on a campaign's card; None where it has none. What is kept (apps/tallies) may stand
+#: among them as it was ``found``.
+Tell = Callable[[Campaign], dict[str, Any] | None]
 
 
 class Card(NamedTuple):
     template: str
-    counts: dict[str, int]
+    counts: dict[str, Any]
 
 
 _cards: dict[str, Tell] = {}

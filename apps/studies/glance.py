@@ -6,11 +6,12 @@ reads it without knowing them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from enum import IntEnum
-from typing import TypeVar
+from functools import partial
+from typing import Any, TypeVar
 
 from django.utils.translation import gettext as _
 
@@ -93,35 +94,47 @@ class Next:
 
 @dataclass(frozen=True)
 class Glance:
-    """``per_day`` has the answers that count of each of the last :data:`DAYS` days (UTC), the last today."""
+    """``per_day`` has the answers that count of each of the last :data:`DAYS` days (UTC), the last today.
+    ``counting`` is of a part that a job counts and that is left out as yet; None: nothing is left out."""
 
     next: Next
     campaigns: list[Campaigning]
     per_day: list[tuple[date, int]]
     money: list[Money]
     problems: list[Problem]
+    counting: Any = None
 
 
-Tell = Callable[[Study], list[Problem]]
+Tell = Callable[[Study, bool], list[Problem]]
 
 # Campaigns that are not archived, the newest first, and the answers that count by day since the first day.
 Work = tuple[list[Campaigning], dict[date, int]]
 
 _problems: list[Tell] = []
-_work: list[Callable[[Study, datetime], Work]] = []
-_money: list[Callable[[Study], list[Money]]] = []
+_work: list[Callable[[Study, datetime, bool], Work]] = []
+_money: list[Callable[[Study, bool], list[Money]]] = []
+
+
+class StillCounting(Exception):
+    """What a room knows is being counted by a job; ``found`` says how far it is."""
+
+    def __init__(self, found: Any) -> None:
+        super().__init__()
+        self.found = found
 
 
 def add_problems(tell: Tell) -> None:
+    """Each of these is given the study and whether the reader waits for what is to be counted first; where
+    not, :class:`StillCounting` leaves it out for now."""
     _problems.append(tell)
 
 
-def add_work(tell: Callable[[Study, datetime], Work]) -> None:
+def add_work(tell: Callable[[Study, datetime, bool], Work]) -> None:
     """``tell`` is given the time of the database, so that all that is shown is of one moment."""
     _work.append(tell)
 
 
-def add_money(tell: Callable[[Study], list[Money]]) -> None:
+def add_money(tell: Callable[[Study, bool], list[Money]]) -> None:
     """One for each currency in which anything was earned."""
     _money.append(tell)
 
@@ -130,25 +143,36 @@ def first_day(now: datetime) -> date:
     return now.date() - timedelta(days=DAYS - 1)
 
 
-def glance(study: Study) -> Glance:
-    """What the page of a study shows."""
+def glance(study: Study, *, wait: bool = False) -> Glance:
+    """What the page of a study shows; with ``wait``, nothing is left out."""
     now = database_now()
-    work = [tell(study, now) for tell in _work]
-    campaigns = [one for found, _days in work for one in found]
-    problems = sorted(_all(_problems, study), key=lambda one: (one.urgency, -one.count))
+    counting: list[Any] = []
+
+    def told(tell: Callable[[], T], nothing: T) -> T:
+        try:
+            return tell()
+        except StillCounting as still:
+            counting.append(still.found)
+            return nothing
+
+    none: Work = ([], {})
+    no_problems: list[Problem] = []
+    no_money: list[Money] = []
+    work = [told(partial(tell, study, now, wait), none) for tell in _work]
+    found = [told(partial(tell, study, wait), no_problems) for tell in _problems]
+    money = [told(partial(tell, study, wait), no_money) for tell in _money]
+    campaigns = [one for own, _days in work for one in own]
+    problems = sorted((one for own in found for one in own), key=lambda one: (one.urgency, -one.count))
     first = first_day(now)
     days = [first + timedelta(days=n) for n in range(DAYS)]
     return Glance(
         next=_next(study, campaigns, problems),
         campaigns=campaigns,
-        per_day=[(day, sum(counts.get(day, 0) for _found, counts in work)) for day in days],
-        money=_all(_money, study),
+        per_day=[(day, sum(counts.get(day, 0) for _own, counts in work)) for day in days],
+        money=[one for own in money for one in own],
         problems=problems,
+        counting=counting[0] if counting else None,
     )
-
-
-def _all(tellers: Iterable[Callable[[Study], list[T]]], study: Study) -> list[T]:
-    return [one for tell in tellers for one in tell(study)]
 
 
 def _next(study: Study, campaigns: list[Campaigning], problems: list[Problem]) -> Next:

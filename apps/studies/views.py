@@ -76,8 +76,8 @@ def study_new(request: HttpRequest) -> HttpResponse:
 @study_view()
 def overview(request: HttpRequest, access: Access) -> HttpResponse:
     """The study at a glance; the steps of the work for as long as there is no campaign."""
-    found = glance.glance(access.study)
-    if not found.campaigns:
+    found = glance.glance(access.study, wait="as" in request.GET)
+    if not found.campaigns and not found.counting:
         return render(request, "studies/overview.html", {"steps": rooms.steps_of(access.study)})
     exhibits: dict[str, Callable[[], Figure | Table | None]] = {
         "answers": lambda: glance_exhibits.answers_figure(found),

@@ -8,18 +8,22 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from apps.campaigns.models import Campaign, Guideline, Item, Judgement
+from apps.campaigns.models import Campaign, Item, Judgement
 from apps.corpora.models import Corpus
 from apps.inference.models import Model
 from apps.jobs.models import Job
 from apps.panels.models import Bonus, Panel, Payout, PayoutSet, Visit
 from apps.quality.models import QualityAction, TestAnswer, TestQuestion
 from apps.studies.glance import DAYS, glance
+from apps.tallies import selectors
 from tests.datasets.conftest import campaign, dataset, make
 
 __all__ = ["campaign", "dataset", "make"]
 
 pytestmark = pytest.mark.django_db
+
+#: Of the page of a study with one campaign: counted at once, and kept.
+QUERIES, KEPT = 21, 15
 
 
 @pytest.fixture
@@ -301,10 +305,26 @@ def test_the_api_says_the_same(study, make, rosa, client_of):
     assert (told["money"], told["problems"]) == ([], [])
 
 
-def test_queries_do_not_grow_with_campaigns_of_creation(
-    study, make, look, dataset, django_assert_max_num_queries
-):
+def test_queries_are_few(study, make, look, django_assert_num_queries):
+    opened(make.campaign)
     make("een")
-    with django_assert_max_num_queries(18):
+    with django_assert_num_queries(QUERIES):
         look()
-    assert Guideline.objects.count() == 1
+
+
+def test_of_a_large_study_each_part_is_counted_by_a_job_and_then_kept(
+    study, make, look, work, monkeypatch, django_assert_num_queries
+):
+    monkeypatch.setattr(selectors, "SMALL", -1)
+    monkeypatch.setattr(selectors, "QUICK", 0)
+    opened(make.campaign)
+    make("en")
+    Item.objects.update(is_complete=True, counted=2, wanted=2)
+    page = look().content.decode()
+    assert "These numbers are being counted." in page and "What to do next" not in page
+    assert work() == 3
+    with django_assert_num_queries(KEPT):
+        page = look().content.decode()
+    assert "1 pair without a majority" in page and "being counted" not in page
+    told = glance(study, wait=True)
+    assert told.counting is None and told.campaigns[0].answers == 2
