@@ -15,6 +15,7 @@ from apps.dashboard.hard_pairs import PAIR, REFERENCES, SURE, Hard
 from apps.dashboard.sides import Side
 from apps.datasets.labels import ENTAILMENT, LABEL_NAMES, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Direction
+from apps.inference.kinds import KINDS, Group
 from apps.inference.models import Model, Run
 
 _ANY = ("", _("any"))
@@ -29,11 +30,16 @@ class _Numbers(forms.CheckboxSelectMultiple):
 
 
 class HardPairsForm(forms.Form):
-    """Which hard pairs are listed; what is left open is the first reference there is, all models, all
-    of them wrong."""
+    """Which hard pairs are listed; what is left open is the first reference there is, all models but
+    baselines (those too where there is nothing else), all of them wrong."""
 
     against = forms.ChoiceField(label=_("Against the labels of"), required=False)
-    runs = forms.MultipleChoiceField(label=_("Models"), required=False, widget=_Numbers)
+    runs = forms.MultipleChoiceField(
+        label=_("Models"),
+        required=False,
+        widget=_Numbers,
+        help_text=_("None ticked: all but baselines."),
+    )
     wrong = forms.IntegerField(
         label=_("At least so many wrong"),
         required=False,
@@ -73,7 +79,7 @@ class HardPairsForm(forms.Form):
             return None
         said = self.cleaned_data
         numbers = {int(number) for number in said["runs"]}
-        runs = [run for run in self.there if run.pk in numbers] or list(self.there)
+        runs = [run for run in self.there if run.pk in numbers] or _models(self.there)
         return Hard(
             dataset=self.dataset,
             runs=runs,
@@ -224,6 +230,13 @@ class SidesForm(forms.Form):
         said = self.cleaned_data
         place = None if not said["direction"] else said["direction"].replace("none", "")
         return found.chosen(said["first"], said["second"], place)
+
+
+def _models(runs: Sequence[Run]) -> list[Run]:
+    """All but baselines, where there is anything else: two of them that always say different labels are never
+    both wrong."""
+    others = [run for run in runs if KINDS[run.model.kind].group is not Group.BASELINES]
+    return others or list(runs)
 
 
 class ContrastFilters(forms.Form):

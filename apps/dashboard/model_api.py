@@ -97,7 +97,9 @@ class HardPairsView(ApiView):
             ID,
             _one_of("against", list(REFERENCES), gettext_lazy("Left out: the first of them there is.")),
             OpenApiParameter(
-                "runs", OpenApiTypes.STR, description=gettext_lazy("As 3,5; left out, each model's newest.")
+                "runs",
+                OpenApiTypes.STR,
+                description=gettext_lazy("As 3,5; left out, each model's newest, but baselines'."),
             ),
             OpenApiParameter(
                 "wrong",

@@ -11,6 +11,7 @@ from django.test.utils import CaptureQueriesContext
 
 from apps.dashboard.hard_pairs import SURE, Hard, hard_numbers, hard_rows, references_there
 from apps.datasets.models import GoldLabel
+from apps.inference.models import Model
 from apps.inference.selectors import latest_runs
 from tests.api.conftest import token_client  # noqa: F401 - a fixture
 from tests.dashboard.conftest import WORDS
@@ -105,6 +106,18 @@ def test_the_page_says_how_many_first_and_gives_them_as_csv(dataset, pairs, pred
     assert [int(row["pair_id"]) for row in rows] == [pairs[n].pk for n in (3, 1, 2, 0)]
     assert rows[0]["file"] == "non-entailment"
     assert [value for name, value in rows[0].items() if name.startswith("one")] == ["entailment", "0.95"]
+
+
+def test_baselines_that_contradict_each_other_hide_nothing_unless_they_are_asked_for(
+    dataset, pairs, predict, client_of, rosa, study
+):
+    always, never = predict("always", pairs, "eeee"), predict("never", pairs, "nnnn")
+    net = predict("net", pairs, "nnee")
+    Model.objects.filter(pk=net.model_id).update(kind="transformers")
+    client, address = client_of(rosa), f"/s/{study.slug}/dashboard/{dataset.pk}/hard/"
+    assert len(client.get(address).context["rows"]) == 4
+    three = f"{always.pk},{never.pk},{net.pk}"
+    assert client.get(f"{address}?runs={three}").context["rows"] == []
 
 
 def test_where_there_is_nothing_to_hold_against_it_says_so(dataset, make, predict, client_of, rosa, study):
