@@ -11,6 +11,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import datetime
 from typing import Any, Generic, TypeVar
 
+from django.db.models import Count
 from django.utils.translation import gettext_noop
 
 from apps.campaigns.models import Campaign, Item, Judgement
@@ -137,6 +138,21 @@ def hard_numbers(asked: hard_pairs.Hard, *, wait: bool = False) -> Counted[list[
     return Counted(found.value if found.is_there else None, found)
 
 
+# ---- Datasets ------------------------------------------------------------------------------------
+
+
+def _sizes(study: Study, arguments: dict[str, Any]) -> Any:
+    return list(within(Pair, study).order_by().values_list("dataset").annotate(Count("pk")))
+
+
+def largest(study: Study, datasets: Sequence[Dataset]) -> Dataset | None:
+    """The one with most pairs; nothing is counted where there is no choice."""
+    if len(datasets) < 2:
+        return next(iter(datasets), None)
+    sizes = dict(read(study, "dashboard.sizes", wait=True).value)
+    return max(datasets, key=lambda dataset: sizes.get(dataset.pk, 0))
+
+
 # ---- Campaigns -----------------------------------------------------------------------------------
 
 
@@ -172,4 +188,5 @@ def offer() -> None:
     register("dashboard.agreement", gettext_noop("Counting how far annotators agree"), _report, by)
     register("dashboard.composition", gettext_noop("Counting pairs"), _composition, (*_PAIRS, *_PEOPLE))
     register("dashboard.hard", gettext_noop("Looking for hard pairs"), _hard, everything)
+    register("dashboard.sizes", gettext_noop("Counting pairs"), _sizes, (Dataset, Pair))
     register("dashboard.progress", gettext_noop("Counting answers"), _progress, (*_PEOPLE, Item))

@@ -18,10 +18,9 @@ from apps.dashboard import agreement, comparison_exhibits, composition, counted,
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
 from apps.datasets.labels import FILE, LABEL_NAMES
 from apps.datasets.models import Dataset, GoldLabel
-from apps.datasets.selectors import datasets_of
 from apps.frame.exhibits import Figure, Table, exhibit_answer
 from apps.inference.selectors import latest_runs
-from apps.studies.access import Access, study_view
+from apps.studies.access import Access, study_view, within
 
 CAMPAIGNS_SHOWN = 50
 # Each two of a hundred annotators are five thousand rows: the file has them.
@@ -31,7 +30,8 @@ RATERS_SHOWN = 50
 @study_view()
 def home(request: HttpRequest, access: Access) -> HttpResponse:
     """The dataset in the address (``?dataset=``), or the one with most pairs."""
-    datasets = list(datasets_of(access.study))
+    open_now = within(Dataset, access.study).filter(archived_at=None)
+    datasets = list(open_now.exclude(kind=Dataset.Kind.TESTS).order_by("name"))
     dataset = _chosen(request, access, datasets)
     campaigns = list(selectors.campaigns_of(access.study)[:CAMPAIGNS_SHOWN])
     file_asked = "as" in request.GET
@@ -193,7 +193,7 @@ def _composition(
 def _chosen(request: HttpRequest, access: Access, datasets: list[Dataset]) -> Dataset | None:
     asked = request.GET.get("dataset")
     if asked is None:
-        return max(datasets, key=lambda item: getattr(item, "pair_count", 0), default=None)
+        return counted.largest(access.study, datasets)
     if not asked.isdecimal() or len(asked) > 18:
         raise Http404
     return access.get(Dataset, int(asked))
