@@ -37,6 +37,7 @@ from django.utils.translation import gettext as _
 from apps.campaigns.models import Campaign, Judgement
 from apps.datasets.labels import UNNATURAL
 from apps.datasets.models import Dataset, Pair
+from apps.studies.models import Participant
 
 _TASKS = (Campaign.Task.VALIDATION, Campaign.Task.LIKERT)
 _POINTS = (1, 2, 3, 4, 5)
@@ -133,9 +134,12 @@ def judges_beside(campaign: Campaign) -> Judges:
 
 
 def is_simulated(dataset: Dataset) -> bool:
-    """Whether any of the dataset's judgements was made by a program. One query."""
-    simulated = Judgement.objects.filter(item__pair__dataset=dataset, participant__simulated=True)
-    return dataset.simulated or simulated.exists()
+    """Whether any of the dataset's judgements was made by a program. One query, two where some participant
+    is one."""
+    programs = Participant.objects.filter(study=dataset.study_id, simulated=True)
+    if dataset.simulated or not programs.exists():
+        return dataset.simulated
+    return Judgement.objects.filter(item__pair__dataset=dataset, participant__in=programs).exists()
 
 
 def usual_answers() -> QuerySet[Judgement]:

@@ -9,7 +9,7 @@ class DashboardConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns.models import Campaign, Item, Judgement
-        from apps.dashboard import glance, rooms
+        from apps.dashboard import counted, glance, rooms
         from apps.datasets.models import Dataset, Pair
         from apps.studies.glance import add_problems
         from apps.studies.rooms import register
@@ -23,3 +23,4 @@ class DashboardConfig(AppConfig):
         )
         add_problems(glance.problems)
         register(rooms.DASHBOARD, "dashboard")
+        counted.offer()

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import render
 
 from apps.comparison.judges import is_simulated
-from apps.dashboard import contrasts, hard_pairs
+from apps.dashboard import contrasts, counted, hard_pairs
 from apps.dashboard.forms import ContrastFilters, HardPairsForm
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset
@@ -52,12 +52,13 @@ def hard_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     form = _hard_form(request, dataset)
     asked = form.asked
-    numbers = hard_pairs.hard_numbers(asked) if asked else []
-    page = Paginator(numbers, SHOWN).get_page(request.GET.get("page"))
+    kept = counted.hard_numbers(asked) if asked else None
+    page = Paginator((kept.value if kept else None) or [], SHOWN).get_page(request.GET.get("page"))
     context = {
         "dataset": dataset,
         "simulated": is_simulated(dataset),
         "form": form,
+        "found": kept.found if kept else None,
         "asked": asked,
         "reference": hard_pairs.REFERENCES[asked.reference] if asked else "",
         "page": page,
@@ -73,7 +74,7 @@ def hard_csv(request: HttpRequest, access: Access, pk: int) -> StreamingHttpResp
     asked = _hard_form(request, dataset).asked
     if asked is None:
         raise Http404
-    lines = hard_pairs.as_csv(asked, hard_pairs.hard_numbers(asked))
+    lines = hard_pairs.as_csv(asked, counted.hard_numbers(asked, wait=True).value or [])
     headers = {"Content-Disposition": f'attachment; filename="hard-pairs-{pk}.csv"'}
     return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,15 +14,13 @@ from django.utils.translation import gettext_lazy
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import Judges, is_simulated
 from apps.comparison.sureness_choice import SurenessForm
-from apps.dashboard import agreement, comparison_exhibits, composition, selectors, tables
+from apps.dashboard import agreement, comparison_exhibits, composition, counted, selectors, tables
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
 from apps.datasets.labels import FILE, LABEL_NAMES
 from apps.datasets.models import Dataset, GoldLabel
-from apps.datasets.selectors import datasets_of
-from apps.datasets.sureness import sureness
 from apps.frame.exhibits import Figure, Table, exhibit_answer
 from apps.inference.selectors import latest_runs
-from apps.studies.access import Access, study_view
+from apps.studies.access import Access, study_view, within
 
 CAMPAIGNS_SHOWN = 50
 # Each two of a hundred annotators are five thousand rows: the file has them.
@@ -32,18 +30,25 @@ RATERS_SHOWN = 50
 @study_view()
 def home(request: HttpRequest, access: Access) -> HttpResponse:
     """The dataset in the address (``?dataset=``), or the one with most pairs."""
-    datasets = list(datasets_of(access.study))
+    open_now = within(Dataset, access.study).filter(archived_at=None)
+    datasets = list(open_now.exclude(kind=Dataset.Kind.TESTS).order_by("name"))
     dataset = _chosen(request, access, datasets)
     campaigns = list(selectors.campaigns_of(access.study)[:CAMPAIGNS_SHOWN])
+    file_asked = "as" in request.GET
     context: dict[str, Any] = {
         "datasets": datasets,
         "dataset": dataset,
-        "campaigns": selectors.campaign_progress(campaigns),
+        "progress": counted.progress(access.study, campaigns),
     }
     if dataset is not None:
         judges = JudgesForm(request.GET, dataset=dataset)
         sure = SurenessForm(request.GET)
-        comparison = selectors.comparison(dataset, judges.judges, latest_runs(dataset), sure.said)
+        runs = latest_runs(dataset)
+        kept_numbers = counted.comparison(dataset, judges.judges, runs, sure.said, wait=file_asked)
+        context["found"] = kept_numbers.found
+        if kept_numbers.value is None:
+            return render(request, "dashboard/home.html", context)
+        comparison, how_sure = kept_numbers.value
         numbers = tables.numbers_of_judgements(comparison)
         number = _number(request, "judgements", tables.usual_number(comparison), numbers)
         sources = tables.sources(comparison)
@@ -62,7 +67,7 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
             "judges": comparison.judges,
             "judges_form": judges,
             "sure_form": sure,
-            "sure": sureness(selectors.comparable(dataset, {**sure.said, "sure_from": None})),
+            "sure": how_sure,
             "simulated": is_simulated(dataset),
             "matches": tables.matches(comparison, number),
             "numbers": numbers,
@@ -96,7 +101,11 @@ def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     """How far a dataset's annotators agree; its figures and tables by ``?as=``."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     form = JudgesForm(request.GET, dataset=dataset)
-    found = agreement.report(dataset, form.judges)
+    kept_report = counted.report(dataset, form.judges, wait="as" in request.GET)
+    found = kept_report.value
+    if found is None:
+        waiting = {"dataset": dataset, "judges": form.judges, "counted": kept_report.found}
+        return render(request, "dashboard/agreement.html", waiting)
     exhibits = Exhibits(dataset, form.judges, found)
     kept: dict[str, Callable[[], Figure | Table | None]] = {
         "slices": exhibits.slices,
@@ -116,6 +125,7 @@ def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         "judges_form": form,
         "simulated": is_simulated(dataset),
         "found": found,
+        "counted": kept_report.found,
         "figures": [(key, figure) for key in ("slices", "time", "heat-map") if (figure := kept[key]())],
         "skewed": why_low(found.whole),
         "scale": exhibits.scale(),
@@ -130,8 +140,12 @@ def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
 @study_view()
 def composition_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """MED's Table 5 of a dataset; ``?labels=`` says whose labels, ``?twins=yes`` counts twins in."""
-    dataset, judges, found = _composition(request, access, pk)
+    dataset, judges, kept = _composition(request, access, pk)
+    found = kept.value
+    if found is None:
+        return render(request, "dashboard/composition.html", {"dataset": dataset, "counted": kept.found})
     context = {
+        "counted": kept.found,
         "dataset": dataset,
         "judges": judges,
         "found": found,
@@ -149,7 +163,8 @@ def composition_page(request: HttpRequest, access: Access, pk: int) -> HttpRespo
 
 @study_view()
 def composition_csv(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    _dataset, _judges, found = _composition(request, access, pk)
+    _dataset, _judges, kept = _composition(request, access, pk, wait=True)
+    found = cast(composition.Composition, kept.value)  # who waits gets it
     name = f"composition-{pk}-{found.labels}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(composition.as_csv(found), content_type="text/csv; charset=utf-8", headers=headers)
@@ -164,21 +179,21 @@ _SOURCE_NAMES = {
 
 
 def _composition(
-    request: HttpRequest, access: Access, pk: int
-) -> tuple[Dataset, Judges, composition.Composition]:
+    request: HttpRequest, access: Access, pk: int, *, wait: bool = False
+) -> tuple[Dataset, Judges, counted.Counted[composition.Composition]]:
     dataset = access.get(Dataset, pk)
     judges = JudgesForm(request.GET, dataset=dataset).judges
     filed = GoldLabel.objects.filter(pair__dataset=dataset, source=FILE).exists()
     asked = request.GET.get("labels", "")
     labels = asked if asked in composition.LABEL_SOURCES else "file" if filed else "human"
     twins = request.GET.get("twins") == "yes"
-    return dataset, judges, composition.composition(dataset, judges, labels=labels, twins=twins)
+    return dataset, judges, counted.composed(dataset, judges, labels=labels, twins=twins, wait=wait)
 
 
 def _chosen(request: HttpRequest, access: Access, datasets: list[Dataset]) -> Dataset | None:
     asked = request.GET.get("dataset")
     if asked is None:
-        return max(datasets, key=lambda item: getattr(item, "pair_count", 0), default=None)
+        return counted.largest(access.study, datasets)
     if not asked.isdecimal() or len(asked) > 18:
         raise Http404
     return access.get(Dataset, int(asked))

@@ -264,6 +264,6 @@ def test_a_foreign_dataset_is_not_found(client_of, study, dataset, olaf):
 def test_the_page_costs_the_same_whatever_the_number_of_pairs(make, shown, django_assert_max_num_queries):
     for _number in range(20):
         make("een", calculus="e")
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(18):
         shown()
     assert Pair.objects.count() == 20

@@ -1,0 +1,122 @@
+"""What every page of a large study costs: ``python bench/pages.py`` after ``bench/study_at_size.py``.
+
+Each address of the study that is read by GET and needs no other number than those of the filled rows; the
+median of some looks after one that is not counted, with its queries and processor seconds. A page that is
+still being counted is counted first (``--jobs``), as a worker would.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+
+
+def addresses(study: Any) -> Iterator[tuple[str, str]]:
+    """Names and addresses of the study's pages, for the first dataset, campaign, pair, model and run."""
+    from django.urls import NoReverseMatch, get_resolver, reverse
+
+    from apps.campaigns.models import Campaign
+    from apps.datasets.models import Dataset, Pair
+    from apps.inference.models import Model, Run
+
+    dataset = Dataset.objects.get(study=study)
+    pair = Pair.objects.filter(dataset=dataset).order_by("pk").first()
+    campaign = Campaign.objects.filter(study=study).order_by("pk").first()
+    model = Model.objects.filter(study=study).order_by("pk").first()
+    of_room = {"campaigns": campaign, "quality": campaign, "panels": campaign, "models": model}
+    special = {"curation:pair": pair, "models:run": Run.objects.filter(model=model).first()}
+    for space, (_prefix, resolver) in sorted(get_resolver().namespace_dict.items()):
+        for name in sorted(key for key in resolver.reverse_dict if isinstance(key, str)):
+            full = f"{space}:{name}"
+            row = special.get(full) or of_room.get(space, dataset)
+            for arguments in ([study.slug], [study.slug, row.pk]):
+                try:
+                    address = reverse(full, args=arguments)
+                except NoReverseMatch:
+                    continue
+                if address.startswith(f"/s/{study.slug}/"):
+                    yield full, address
+                    break
+
+
+def look(client: Any, address: str) -> tuple[int, float, float, int]:
+    """The answer's status, seconds, processor seconds of this process, queries."""
+    from django.db import connection
+
+    queries = 0
+
+    def counting(execute: Any, *arguments: Any) -> Any:
+        nonlocal queries
+        queries += 1
+        return execute(*arguments)
+
+    begun, worked = time.monotonic(), time.process_time()
+    with connection.execute_wrapper(counting):
+        answer = client.get(address)
+        if answer.streaming:
+            next(iter(answer.streaming_content), None)
+    return answer.status_code, time.monotonic() - begun, time.process_time() - worked, queries
+
+
+def run_jobs() -> None:
+    """What pages have ordered, in this process."""
+    from apps.jobs.models import Job
+    from apps.jobs.runner import run
+
+    for pk in Job.objects.filter(state=Job.State.QUEUED, kind="tally").values_list("pk", flat=True):
+        begun = time.monotonic()
+        run(pk)
+        job = Job.objects.get(pk=pk)
+        print(
+            f"counted in {time.monotonic() - begun:.1f} s: {job.title} ({job.state} {job.error})", flush=True
+        )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--looks", type=int, default=3)
+    parser.add_argument("--only", default="", help="names that begin so")
+    parser.add_argument("--jobs", action="store_true", help="count what pages order")
+    asked = parser.parse_args()
+
+    import django
+
+    django.setup()
+    from django.conf import settings
+    from django.test import Client
+
+    from apps.accounts.models import User
+    from apps.jobs import services
+    from apps.studies.models import Study
+    from bench.study_at_size import EMAIL
+
+    settings.ALLOWED_HOSTS = ["*"]
+    services.send = lambda pk: None  # type: ignore[assignment]
+    client = Client(raise_request_exception=False)
+    client.force_login(User.objects.get(email=EMAIL), backend="django.contrib.auth.backends.ModelBackend")
+    study = Study.objects.get(name="At size (simulated)")
+    print("| page | seconds | processor | queries |\n|---|---|---|---|")
+    for name, address in addresses(study):
+        if not name.startswith(asked.only):
+            continue
+        status, first, *_rest = look(client, address)
+        if status != 200:
+            continue
+        if asked.jobs:
+            run_jobs()
+        looks = [look(client, address) for _look in range(asked.looks if first < 5 else 1)]
+        seconds, work, queries = (statistics.median(one[place] for one in looks) for place in (1, 2, 3))
+        print(f"| {name} | {seconds:.2f} | {work:.2f} | {queries:.0f} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
