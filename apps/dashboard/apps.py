@@ -23,3 +23,8 @@ class DashboardConfig(AppConfig):
         )
         add_problems(glance.problems)
         register(rooms.DASHBOARD, "dashboard")
+
+        from apps.dashboard.trail_words import WORDS
+        from apps.studies import vocabulary
+
+        vocabulary.register(WORDS)
