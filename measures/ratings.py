@@ -46,7 +46,8 @@ def pearson(ones: Sequence[float], twos: Sequence[float]) -> float | Undefined:
 
 def spearman(ones: Sequence[float], twos: Sequence[float]) -> float | Undefined:
     """Pearson's r of the ranks of two equally long rows, equal values sharing the mean of their ranks
-    (Spearman 1904, *The proof and measurement of association between two things*). Undefined as :func:`pearson` is.
+    (Spearman 1904, *The proof and measurement of association between two things*). Undefined as
+    :func:`pearson` is.
 
     >>> round(spearman([1, 2, 3, 4], [1, 8, 9, 8]), 4)
     0.6325
