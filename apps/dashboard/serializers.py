@@ -289,7 +289,7 @@ class NormBesideSerializer(serializers.Serializer[Any]):
 
     id = serializers.IntegerField()
     name = serializers.CharField()
-    source = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
     numbers = serializers.DictField(child=serializers.FloatField())
     correlations = NormCorrelationSerializer(many=True)
 
