@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -42,6 +42,29 @@ def pearson(ones: Sequence[float], twos: Sequence[float]) -> float | Undefined:
     together = fsum((x - middle) * (y - other) for x, y in zip(ones, twos, strict=True))
     spread = sqrt(fsum((x - middle) ** 2 for x in ones)) * sqrt(fsum((y - other) ** 2 for y in twos))
     return max(-1.0, min(1.0, together / spread)) if spread else Undefined.NO_VARIATION
+
+
+def spearman(ones: Sequence[float], twos: Sequence[float]) -> float | Undefined:
+    """Pearson's r of the ranks of two equally long rows, equal values sharing the mean of their ranks
+    (Spearman 1904, *The proof and measurement of association between two things*). Undefined as
+    :func:`pearson` is.
+
+    >>> round(spearman([1, 2, 3, 4], [1, 8, 9, 8]), 4)
+    0.6325
+    >>> spearman([1], [2])
+    <Undefined.NO_OVERLAP: 'no-overlap'>
+    """
+    return pearson(_ranks(ones), _ranks(twos))
+
+
+def _ranks(values: Sequence[float]) -> list[float]:
+    """1 for the least; of equal values the mean of the ranks that they take up."""
+    counts = Counter(values)
+    ranks, before = {}, 0
+    for value in sorted(counts):
+        ranks[value] = before + (counts[value] + 1) / 2
+        before += counts[value]
+    return [ranks[value] for value in values]
 
 
 Ratings = Iterable[tuple[Hashable, Hashable, float]]

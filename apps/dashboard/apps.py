@@ -10,7 +10,9 @@ class DashboardConfig(AppConfig):
     def ready(self) -> None:
         from apps.campaigns.models import Campaign, Item, Judgement
         from apps.dashboard import counted, glance, rooms
+        from apps.dashboard.trail_words import WORDS
         from apps.datasets.models import Dataset, Pair
+        from apps.studies import vocabulary
         from apps.studies.glance import add_problems
         from apps.studies.rooms import register
         from apps.tallies import counting
@@ -24,3 +26,4 @@ class DashboardConfig(AppConfig):
         add_problems(glance.problems)
         register(rooms.DASHBOARD, "dashboard")
         counted.offer()
+        vocabulary.register(WORDS)

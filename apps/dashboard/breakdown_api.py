@@ -14,10 +14,11 @@ from apps.api.lists import query_known
 from apps.api.views import ApiView
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.pairs import predicted
-from apps.dashboard import breakdown
+from apps.dashboard import breakdown, norms
 from apps.dashboard.forms import BreakdownForm
 from apps.dashboard.hard_pairs import REFERENCES, references_there
 from apps.dashboard.model_api import ID, dataset_read, form_refused
+from apps.dashboard.models import Norm
 from apps.dashboard.serializers import BreakdownSerializer, SoftLabelsSerializer
 from apps.dashboard.soft import foresight
 from apps.inference.selectors import latest_runs
@@ -52,6 +53,9 @@ class BreakdownView(ApiView):
             OpenApiParameter(
                 "two", OpenApiTypes.INT64, description=gettext_lazy("The run that is held against it.")
             ),
+            OpenApiParameter(
+                "norm", OpenApiTypes.INT64, description=gettext_lazy("An outside norm of the study.")
+            ),
             _CAMPAIGNS,
         ],
     )
@@ -61,15 +65,25 @@ class BreakdownView(ApiView):
         dataset = dataset_read(self.user, id)
         runs = list(latest_runs(dataset))
         ways = breakdown.ways(dataset)
-        form = BreakdownForm(request.query_params, ways=ways, references=references_there(dataset), runs=runs)
+        form = BreakdownForm(
+            request.query_params,
+            ways=ways,
+            references=references_there(dataset),
+            runs=runs,
+            norms=list(Norm.objects.filter(study=dataset.study_id).defer("numbers")),
+        )
         judges = JudgesForm(request.query_params, dataset=dataset)
         form_refused(form)
         form_refused(judges)
         lines: list[dict[str, Any]] = []
+        norm: dict[str, Any] | None = None
         if form.reference is not None:
             found = breakdown.breakdown(dataset, form.by_what, form.reference, judges.judges, runs, form.pair)
             two = (predicted(form.pair[0]), predicted(form.pair[1])) if form.pair else None
             lines = [_line(line, two) for line in found.lines]
+            if (number := form.said("norm")) is not None:
+                chosen = Norm.objects.get(pk=number, study=dataset.study_id)
+                norm = _norm(chosen, found)
         told = {
             "dataset": dataset.pk,
             "ways": list(ways),
@@ -77,6 +91,7 @@ class BreakdownView(ApiView):
             "reference": form.reference,
             "campaigns": judges.judges.numbers,
             "lines": lines,
+            "norm": norm,
         }
         return Response(BreakdownSerializer(told).data)
 
@@ -111,6 +126,26 @@ class SoftLabelsView(ApiView):
 
 def _figure(value: float | Undefined) -> float | None:
     return None if isinstance(value, Undefined) else value
+
+
+def _norm(norm: Norm, found: breakdown.Breakdown) -> dict[str, Any]:
+    values = [line.value for line in found.lines if line.value is not None]
+    by_value = {value: norm.numbers.get(norms.folded(value)) for value in values}
+    return {
+        "id": norm.pk,
+        "name": norm.name,
+        "source": norm.source,
+        "numbers": {value: number for value, number in by_value.items() if number is not None},
+        "correlations": [
+            {
+                "judge": row.judge,
+                "values": row.n,
+                "pearson": _figure(row.pearson),
+                "spearman": _figure(row.spearman),
+            }
+            for row in norms.correlations(found, norm.numbers)
+        ],
+    }
 
 
 def _line(line: breakdown.Line, two: tuple[str, str] | None) -> dict[str, Any]:

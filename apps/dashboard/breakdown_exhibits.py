@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 
 from apps.dashboard.breakdown import DIRECTION, HUMAN, MATCHES, SINGLE, Breakdown, Line
 from apps.dashboard.comparison_exhibits import place_name
+from apps.dashboard.norms import folded
 from apps.frame.exhibits import Cell, Column, Figure, Table
 from apps.frame.exhibits.figures import CATEGORIES
 from apps.frame.exhibits.tables import Form
@@ -22,7 +23,8 @@ _SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down
 
 class Exhibits:
     """Of one breakdown. ``names`` are the judges' by their keys, ``title`` is what it is broken down by,
-    ``reference`` whose labels are right; ``address`` gives the pairs of a value ("" where no filter can)."""
+    ``reference`` whose labels are right; ``address`` gives the pairs of a value ("" where no filter can);
+    ``norm`` is an outside norm's name with its numbers by folded value."""
 
     def __init__(
         self,
@@ -32,9 +34,10 @@ class Exhibits:
         reference: str,
         address: Callable[[str | None], str],
         two: tuple[str, str] | None = None,
+        norm: tuple[str, Mapping[str, float]] | None = None,
     ) -> None:
         self._found, self._names, self._title, self._reference = found, names, title, reference
-        self._address, self._two = address, two
+        self._address, self._two, self._norm = address, two, norm
 
     def figure(self) -> Figure | None:
         """Each judge's accuracy with its interval, value by value, the largest values."""
@@ -131,6 +134,8 @@ class Exhibits:
                 Column("two_alone", _("The second alone is right"), Form.COUNT),
                 Column("p", _("p (McNemar, exact)"), Form.FIGURE, 4),
             ]
+        if self._norm:
+            columns.append(Column("norm", self._norm[0], Form.FIGURE, 3))
         rows = [self._row(line) for line in self._found.lines]
         title = _("Accuracy against %(reference)s, by %(by)s") % {
             "reference": self._reference,
@@ -146,6 +151,9 @@ class Exhibits:
         if self._two:
             difference = line.difference(*self._two)
             cells += [Cell(difference), Cell(line.only_one), Cell(line.only_two), Cell(line.p)]
+        if self._norm:
+            word = None if line.value is None else folded(line.value)
+            cells.append(Cell(None if word is None else self._norm[1].get(word)))
         return cells
 
     def each(self) -> Table:

@@ -15,14 +15,16 @@ from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import is_simulated
 from apps.comparison.pairs import predicted
 from apps.curation.conditions import NO_TWINS
-from apps.dashboard import breakdown, soft, soft_exhibits
+from apps.dashboard import breakdown, norms, soft, soft_exhibits
 from apps.dashboard.breakdown_exhibits import Exhibits, judge_names
 from apps.dashboard.forms import BreakdownForm
 from apps.dashboard.hard_pairs import REFERENCES, references_there
+from apps.dashboard.models import Norm
+from apps.dashboard.norm_exhibits import correlation_table
 from apps.datasets.models import Dataset
 from apps.frame.exhibits import Figure, Table, exhibit_answer
 from apps.inference.selectors import latest_runs
-from apps.studies.access import Access, study_view
+from apps.studies.access import Access, study_view, within
 
 
 @study_view()
@@ -31,7 +33,11 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     runs = list(latest_runs(dataset))
     form = BreakdownForm(
-        request.GET, ways=breakdown.ways(dataset), references=references_there(dataset), runs=runs
+        request.GET,
+        ways=breakdown.ways(dataset),
+        references=references_there(dataset),
+        runs=runs,
+        norms=list(within(Norm, access.study).defer("numbers")),
     )
     judges = JudgesForm(request.GET, dataset=dataset)
     context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": is_simulated(dataset)}
@@ -46,18 +52,27 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
                 return ""
             return f"{here}?{urlencode({**campaigns, **_FILTERS[by](value), 'origin': NO_TWINS})}"
 
+        norm = access.get(Norm, number) if (number := form.said("norm")) is not None else None
+        names = judge_names(found, {predicted(run): run.model.name for run in runs})
         exhibits = Exhibits(
             found,
-            judge_names(found, {predicted(run): run.model.name for run in runs}),
+            names,
             str(form.ways[by]),
             str(REFERENCES[reference]),
             address,
             (predicted(form.pair[0]), predicted(form.pair[1])) if form.pair else None,
+            (norm.name, norm.numbers) if norm else None,
         )
+
+        def correlated() -> Table | None:
+            rows = norms.correlations(found, norm.numbers) if norm else []
+            return correlation_table(rows, names, norm.name) if norm else None
+
         kept: dict[str, Callable[[], Figure | Table | None]] = {
             "figure": exhibits.figure,
             "table": exhibits.table,
             "each": exhibits.each,
+            "norm": correlated,
         }
         if file := exhibit_answer(request, kept, name=f"breakdown-{pk}"):
             return file
@@ -66,6 +81,8 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
             "figure": exhibits.figure(),
             "table": exhibits.table(),
             "each": exhibits.each(),
+            "norm": norm,
+            "correlated": correlated(),
             "judges": judges.judges,
         }
     elif "as" in request.GET:

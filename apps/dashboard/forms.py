@@ -12,6 +12,7 @@ from apps.dashboard.changes import Changes
 from apps.dashboard.contrasts import AFTER, BEFORE, BOTH, MOVE, MOVED, STAY, STAYED, Chosen
 from apps.dashboard.disagreements import CALCULUS_MODELS, PEOPLE, PEOPLE_CALCULUS, PEOPLE_MODELS, Wanted
 from apps.dashboard.hard_pairs import PAIR, REFERENCES, SURE, Hard
+from apps.dashboard.models import Norm
 from apps.dashboard.sides import Side
 from apps.datasets.labels import ENTAILMENT, LABEL_NAMES, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Direction
@@ -152,15 +153,23 @@ class BreakdownForm(forms.Form):
     against = forms.ChoiceField(label=_("Against the labels of"), required=False)
     one = forms.TypedChoiceField(label=_("Δ from"), required=False, coerce=int, empty_value=None)
     two = forms.TypedChoiceField(label=_("Δ to"), required=False, coerce=int, empty_value=None)
+    norm = forms.TypedChoiceField(label=_("Outside norm"), required=False, coerce=int, empty_value=None)
 
     def __init__(
-        self, data: Any, *, ways: Mapping[str, Any], references: Sequence[str], runs: Sequence[Run]
+        self,
+        data: Any,
+        *,
+        ways: Mapping[str, Any],
+        references: Sequence[str],
+        runs: Sequence[Run],
+        norms: Sequence[Norm],
     ) -> None:
         super().__init__(data)
         self.ways, self.references, self.runs = ways, references, {run.pk: run for run in runs}
         fields: Any = self.fields
         fields["by"].choices = list(ways.items())
         fields["against"].choices = [(name, REFERENCES[name]) for name in references]
+        fields["norm"].choices = [("", "–"), *((norm.pk, norm.name) for norm in norms)]
         for name in ("one", "two"):
             fields[name].choices = [("", "–"), *((run.pk, run.model.name) for run in runs)]
 

@@ -277,6 +277,23 @@ class BrokenDownLineSerializer(serializers.Serializer[Any]):
     p = serializers.FloatField(allow_null=True, help_text=gettext_lazy("McNemar's exact test."))
 
 
+class NormCorrelationSerializer(serializers.Serializer[Any]):
+    judge = serializers.CharField()
+    values = serializers.IntegerField(help_text=gettext_lazy("Values that have both."))
+    pearson = serializers.FloatField(allow_null=True)
+    spearman = serializers.FloatField(allow_null=True)
+
+
+class NormBesideSerializer(serializers.Serializer[Any]):
+    """An outside norm: its numbers by the breakdown's values, and how far the accuracies go with them."""
+
+    id = serializers.IntegerField()
+    name = serializers.CharField()
+    source = serializers.CharField()  # type: ignore[assignment]
+    numbers = serializers.DictField(child=serializers.FloatField())
+    correlations = NormCorrelationSerializer(many=True)
+
+
 class BreakdownSerializer(serializers.Serializer[Any]):
     """``ways`` are what it can be broken down by; ``lines`` are empty where there is no reference."""
 
@@ -286,6 +303,7 @@ class BreakdownSerializer(serializers.Serializer[Any]):
     reference = serializers.CharField(allow_null=True)
     campaigns = serializers.ListField(child=serializers.IntegerField())
     lines = BrokenDownLineSerializer(many=True)
+    norm = NormBesideSerializer(allow_null=True)
 
 
 class CurvePointSerializer(serializers.Serializer[Any]):

@@ -6,6 +6,7 @@ from apps.dashboard import (
     changes_views,
     disagreement_views,
     model_views,
+    norm_views,
 )
 from apps.dashboard import views as views
 
@@ -21,6 +22,8 @@ urlpatterns = [
     path("<int:pk>/disagreements/act/", disagreement_views.pair_mark, name="disagreements_act"),
     path("<int:pk>/breakdown/", breakdown_views.breakdown_page, name="breakdown"),
     path("<int:pk>/artifacts/", artifacts_views.artifacts_page, name="artifacts"),
+    path("norms/", norm_views.norms_page, name="norms"),
+    path("norms/<int:pk>/remove/", norm_views.norm_remove, name="norm_remove"),
     path("<int:pk>/soft/", breakdown_views.soft_page, name="soft"),
     path("<int:pk>/compare/", changes_views.changes_page, name="changes"),
     path("<int:pk>/compare.csv", changes_views.changes_csv, name="changes_csv"),

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from measures.ratings import against_the_others, between_pairs, pearson
+from measures.ratings import against_the_others, between_pairs, pearson, spearman
 from measures.undefined import Undefined
 
 POINTS = some.integers(1, 5)
@@ -26,6 +26,19 @@ def test_pearson_is_that_of_scipy(rows):
         assert found is Undefined.NO_VARIATION
     else:
         assert found == pytest.approx(pearsonr(ones, twos).statistic, abs=1e-9)
+
+
+@settings(max_examples=200, deadline=None)
+@given(some.lists(some.tuples(POINTS, POINTS), min_size=2, max_size=30))
+def test_spearman_is_that_of_scipy_ties_included(rows):
+    from scipy.stats import spearmanr
+
+    ones, twos = zip(*rows, strict=True)
+    found = spearman(ones, twos)
+    if len(set(ones)) == 1 or len(set(twos)) == 1:
+        assert found is Undefined.NO_VARIATION
+    else:
+        assert found == pytest.approx(spearmanr(ones, twos).statistic, abs=1e-9)
 
 
 @settings(max_examples=200, deadline=None)
