@@ -15,6 +15,7 @@ from apps.corpora.draft_api import DraftViewSet
 from apps.curation.adjudication_api import WithAdjudication
 from apps.curation.api import DatasetViewSet, PairViewSet
 from apps.curation.bulk_edit_api import PairEditViewSet
+from apps.dashboard.agreement_api import AgreementView
 from apps.dashboard.api import ComparisonView, CompositionView
 from apps.dashboard.breakdown_api import BreakdownView, SoftLabelsView
 from apps.dashboard.changes_api import SidesView
@@ -98,6 +99,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     ),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/comparison/$", ComparisonView.as_view(), name="api_comparison"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/contrasts/$", ContrastsView.as_view(), name="api_contrasts"),
+    re_path(r"^datasets/(?P<id>[0-9]{1,18})/agreement/$", AgreementView.as_view(), name="api_agreement"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/breakdown/$", BreakdownView.as_view(), name="api_breakdown"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/soft-labels/$", SoftLabelsView.as_view(), name="api_soft_labels"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/sides/$", SidesView.as_view(), name="api_sides"),

@@ -24,7 +24,7 @@ from apps.dashboard.soft import foresight
 from apps.inference.selectors import latest_runs
 from measures.undefined import Undefined
 
-_CAMPAIGNS = OpenApiParameter(
+CAMPAIGNS = OpenApiParameter(
     "campaigns",
     OpenApiTypes.STR,
     description=gettext_lazy(
@@ -56,7 +56,7 @@ class BreakdownView(ApiView):
             OpenApiParameter(
                 "norm", OpenApiTypes.INT64, description=gettext_lazy("An outside norm of the study.")
             ),
-            _CAMPAIGNS,
+            CAMPAIGNS,
         ],
     )
     def get(self, request: Request, id: str) -> Response:
@@ -99,7 +99,7 @@ class BreakdownView(ApiView):
 class SoftLabelsView(ApiView):
     """Models beside people's soft labels."""
 
-    @extend_schema(tags=["dashboard"], responses=SoftLabelsSerializer, parameters=[ID, _CAMPAIGNS])
+    @extend_schema(tags=["dashboard"], responses=SoftLabelsSerializer, parameters=[ID, CAMPAIGNS])
     def get(self, request: Request, id: str) -> Response:
         """How well people themselves and each model foresee the share of people who say entailment."""
         query_known(request, {"campaigns"})

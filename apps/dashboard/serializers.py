@@ -216,47 +216,6 @@ class HardPairsSerializer(serializers.Serializer[Any]):
     pairs = HardPairSerializer(many=True)
 
 
-class SideSerializer(serializers.Serializer[Any]):
-    key = serializers.CharField()
-    title = serializers.CharField()
-    group = serializers.CharField()
-
-
-class SideCountSerializer(serializers.Serializer[Any]):
-    direction = serializers.CharField(allow_blank=True)
-    first = serializers.CharField()
-    second = serializers.CharField()
-    pairs = serializers.IntegerField()
-
-
-class ChangedPairSerializer(serializers.Serializer[Any]):
-    pair = serializers.IntegerField(source="pair.pk")
-    premises = serializers.ListField(child=serializers.CharField())
-    hypothesis = serializers.CharField(source="pair.hypothesis")
-    direction = serializers.CharField(source="place", allow_blank=True)
-    first = serializers.CharField(source="before")
-    second = serializers.CharField(source="after")
-
-
-class SidesSerializer(serializers.Serializer[Any]):
-    """``sides`` are all that there are; the rest is null or empty until two are named."""
-
-    dataset = serializers.IntegerField()
-    sides = SideSerializer(many=True)
-    two_way = serializers.BooleanField(
-        help_text=gettext_lazy("One side knows entailment and non-entailment alone, so both are read so.")
-    )
-    only_one = serializers.IntegerField(help_text=gettext_lazy("Pairs on the first side alone."))
-    only_two = serializers.IntegerField(help_text=gettext_lazy("Pairs on the second side alone."))
-    raw = serializers.FloatField(allow_null=True, help_text=gettext_lazy("Share of pairs with one label."))
-    kappa = serializers.FloatField(allow_null=True, help_text=gettext_lazy("Cohen's κ; null: undefined."))
-    counts = SideCountSerializer(many=True)
-    count = serializers.IntegerField(help_text=gettext_lazy("Of the pairs that changed."))
-    page = serializers.IntegerField()
-    pages = serializers.IntegerField()
-    pairs = ChangedPairSerializer(many=True)
-
-
 class JudgedSerializer(serializers.Serializer[Any]):
     judge = serializers.CharField(help_text=gettext_lazy("human, single, calculus, file or run_N."))
     right = serializers.IntegerField()

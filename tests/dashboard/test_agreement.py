@@ -17,6 +17,7 @@ from apps.dashboard.agreement_exhibits import Exhibits, why_low
 from apps.datasets.models import Dataset, Profile, Tag
 from apps.datasets.words import spaced
 from measures.undefined import Undefined
+from tests.api.conftest import token_client  # noqa: F401 - a fixture
 
 pytestmark = pytest.mark.django_db
 
@@ -172,3 +173,22 @@ def test_campaigns_are_told_apart(make, found, dataset, campaign):
     lines = found().by("campaign")
     assert [Campaign.objects.get(pk=line.value) for line in lines] == [campaign]
     assert Exhibits(dataset, judges_of(dataset), found()).name(lines[0]) == campaign.name
+
+
+@pytest.mark.both
+def test_the_api_has_every_coefficient(make, dataset, ada, olaf, token_client):  # noqa: F811
+    make("eee", calculus="e", direction="upward")
+    make("een", calculus="e", direction="upward")
+    make("nn", calculus="n", direction="downward")
+    address = f"/api/v1/datasets/{dataset.pk}/agreement/"
+    found = token_client(ada).get(address).json()
+    whole = found["lines"][0]
+    assert (whole["by"], whole["pairs"], whole["answers"]) == ("", 3, 8)
+    assert whole["fleiss"] == {"value": None, "undefined": "unequal-raters"}
+    assert whole["alpha"]["undefined"] is None and whole["alpha_from"] <= whole["alpha"]["value"]
+    upward = next(line for line in found["lines"] if line["value"] == "upward")
+    assert (upward["by"], upward["pairs"], upward["fleiss"]["undefined"]) == ("direction", 2, None)
+    assert {(row["one"], row["two"]): row["pairs"] for row in found["raters"]}["person-0", "person-1"] == 3
+    assert found["scale"] is None
+    assert token_client(ada).get(address, {"campaigns": "99"}).status_code == 400
+    assert token_client(olaf).get(address).status_code == 404
