@@ -59,19 +59,19 @@ def stamp(study: Study, models: Iterable[type[Model]]) -> Stamp:
 
 
 def changes_fold() -> int:
-    """Make one row of those of a study and a table; how many there were. Sums stay as they are."""
+    """Make one row of those of a study and a table, none of those of a study that is gone; how many there
+    were. Sums stay as they are."""
     with transaction.atomic():
         rows = Change.objects.select_for_update(skip_locked=True).order_by("pk")
         folded = list(rows.values_list("pk", "study_id", "topic", "number")[:_FOLDED_AT_ONCE])
         sums: dict[tuple[int, str], int] = {}
         for _pk, study, topic, number in folded:
             sums[study, topic] = sums.get((study, topic), 0) + number
-        if len(sums) == len(folded):
+        studies = {study for study, _topic in sums}
+        there = set(Study.objects.filter(pk__in=studies).values_list("pk", flat=True))
+        if len(sums) == len(folded) and studies == there:
             return 0
         Change.objects.filter(pk__in=[pk for pk, *_rest in folded]).delete()
-        there = set(
-            Study.objects.filter(pk__in={study for study, _topic in sums}).values_list("pk", flat=True)
-        )
         Change.objects.bulk_create(
             Change(study_id=study, topic=topic, number=number)
             for (study, topic), number in sums.items()

@@ -61,6 +61,7 @@ NOTHING_TO_PUT_BACK = {
     "releases:new": NEW, "releases:rules": NEW,
     "releases:restore": BUTTON,
     "jobs:cancel": BUTTON, "jobs:retry": BUTTON,
+    "dashboard:disagreements_act": NEW, "dashboard:norms": NEW, "dashboard:norm_remove": BUTTON,
     "webhooks:list": NEW, "webhooks:test": NEW, "webhooks:rotate": NEW, "webhooks:switch": BUTTON,
     "webhooks:remove": BUTTON, "webhooks:resend": NEW,
 }  # fmt: skip
