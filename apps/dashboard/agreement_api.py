@@ -32,7 +32,7 @@ class AgreementLineSerializer(serializers.Serializer[Any]):
     more, ``alpha_from`` to ``alpha_to`` is the 95 % interval."""
 
     by = serializers.CharField(allow_blank=True)
-    value = serializers.CharField(allow_blank=True)  # type: ignore[assignment]
+    value = serializers.CharField(allow_blank=True)
     pairs = serializers.IntegerField()
     answers = serializers.IntegerField()
     raw = serializers.FloatField(allow_null=True)
