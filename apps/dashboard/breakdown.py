@@ -18,12 +18,12 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.judges import Judges
 from apps.comparison.pairs import compared, predicted
-from apps.dashboard.hard_pairs import REFERENCES
 from apps.dashboard.selectors import comparable
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Tag
 from apps.datasets.tags import FLAGS
 from apps.inference.models import Run
+from apps.testbeds.selectors import Score
 from apps.testbeds.selectors import factors as facts_of
 from measures.predictions import mcnemar
 from measures.undefined import Undefined
@@ -42,18 +42,6 @@ FACT = "fact:"
 HUMAN, SINGLE, CALCULUS, OF_FILE = "human", "single", "calculus", "file"
 _COLUMNS = {"file": "file_label"}
 _LEXICAL = "lexical_knowledge"
-
-
-@dataclass(frozen=True)
-class Score:
-    """``right`` of ``of`` labels are the reference's."""
-
-    right: int
-    of: int
-
-    @property
-    def share(self) -> float | None:
-        return self.right / self.of if self.of else None
 
 
 @dataclass(frozen=True)
@@ -104,8 +92,8 @@ def breakdown(
     runs: Sequence[Run],
     two: tuple[Run, Run] | None = None,
 ) -> Breakdown:
-    """``by`` is one of :func:`ways`, ``reference`` one of ``REFERENCES``; ``two`` are some of ``runs``, held
-    against each other. Two-way, of the pairs that have the reference's label. One query, one more
+    """``by`` is one of :func:`ways`, ``reference`` a reference of hard pairs; ``two`` are some of ``runs``,
+    held against each other. Two-way, of the pairs that have the reference's label. One query, one more
     for tags; the pairs are read row by row."""
     asked = [HUMAN, SINGLE, CALCULUS, OF_FILE, *(predicted(run) for run in runs)]
     names = [name for name in asked if name != reference and (name != SINGLE or reference != HUMAN)]
@@ -215,6 +203,3 @@ def _order(by: str) -> Callable[[str], Any]:
         places = ["upward", "downward", "non-monotone", ""]
         return lambda value: places.index(value) if value in places else len(places)
     return lambda value: (0, int(value), "") if value.isdigit() else (1, 0, value.casefold())
-
-
-__all__ = ["BY", "REFERENCES", "Breakdown", "Line", "Score", "breakdown", "ways"]

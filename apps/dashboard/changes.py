@@ -3,14 +3,13 @@ others, and what one of them alone has."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from apps.comparison.judges import Judges
 from apps.comparison.pairs import compared
+from apps.dashboard.hard_pairs import csv_line
 from apps.dashboard.sides import Side
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT, NOT_ENTAILED
 from apps.datasets.models import Dataset, Pair
@@ -106,14 +105,8 @@ def changed_pairs(found: Changes, numbers: Sequence[int]) -> list[ChangedPair]:
 
 def as_csv(found: Changes, numbers: Sequence[int]) -> Iterator[str]:
     """A header and a line a pair; several premises are joined by a space."""
-    yield _line(["pair", "premise", "hypothesis", "direction", "first", "second"])
+    yield csv_line(["pair", "premise", "hypothesis", "direction", "first", "second"])
     for begin in range(0, len(numbers), _BATCH):
         for row in changed_pairs(found, numbers[begin : begin + _BATCH]):
             premise = " ".join(premise.text for premise in row.pair.premises.all())
-            yield _line([row.pair.pk, premise, row.pair.hypothesis, row.place, row.before, row.after])
-
-
-def _line(cells: Sequence[object]) -> str:
-    out = io.StringIO()
-    csv.writer(out).writerow(cells)
-    return out.getvalue()
+            yield csv_line([row.pair.pk, premise, row.pair.hypothesis, row.place, row.before, row.after])

@@ -9,8 +9,6 @@ compared (apps/comparison/pairs.py). Nothing is stored: the order is what is the
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import reduce
@@ -22,6 +20,7 @@ from django.db.models.functions import Abs, Cast, Coalesce, NullIf
 
 from apps.comparison.judges import Judges
 from apps.comparison.pairs import compared, predicted
+from apps.dashboard.hard_pairs import csv_line
 from apps.dashboard.selectors import comparable
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Pair, Tag
@@ -147,7 +146,7 @@ def as_csv(dataset: Dataset, judges: Judges, runs: Sequence[Run], places: Sequen
     """A header and a line a pair, in the queue's order."""
     head = ["pair", "distance", "premise", "hypothesis", "direction", "people", "calculus"]
     answers = ["entailments", "non_entailments", "unnatural"]
-    yield _line([*head, *answers, *(f"{run.model.name} ({run.pk})" for run in runs)])
+    yield csv_line([*head, *answers, *(f"{run.model.name} ({run.pk})" for run in runs)])
     for begin in range(0, len(places), _BATCH):
         some = {place.pair: place for place in places[begin : begin + _BATCH]}
         rows = compared(Pair.objects.filter(pk__in=some), judges, runs).prefetch_related("premises")
@@ -159,10 +158,4 @@ def as_csv(dataset: Dataset, judges: Judges, runs: Sequence[Run], places: Sequen
             texts = [" ".join(premise.text for premise in row.premises.all()), row.hypothesis, row.place]
             said = [getattr(row, name) for name in ("human", "calculus", *answers)]
             models = [getattr(row, predicted(run)) for run in runs]
-            yield _line([row.pk, f"{place.distance:.4f}", *texts, *said, *models])
-
-
-def _line(cells: Sequence[object]) -> str:
-    out = io.StringIO(newline="")
-    csv.writer(out).writerow(cells)
-    return out.getvalue()
+            yield csv_line([row.pk, f"{place.distance:.4f}", *texts, *said, *models])

@@ -174,19 +174,20 @@ def as_csv(asked: Hard, numbers: Sequence[int]) -> Iterator[str]:
     label and its probability of entailment."""
     names = [f"{run.model.name} ({run.pk})" for run in asked.runs]
     head = [(f"{name}: label", f"{name}: p(entailment)") for name in names]
-    yield _line(["pair_id", "premise", "hypothesis", "direction", asked.reference, *_flat(head)])
+    yield csv_line(["pair_id", "premise", "hypothesis", "direction", asked.reference, *_flat(head)])
     for start in range(0, len(numbers), _BATCH):
         for row in hard_rows(asked, numbers[start : start + _BATCH]):
             pair = row.pair
             texts = [pair.pk, pair.premise, pair.hypothesis, pair.place, row.wanted]
-            yield _line([*texts, *_flat((label, score) for label, score, _wrong in row.said)])
+            yield csv_line([*texts, *_flat((label, score) for label, score, _wrong in row.said)])
 
 
 def _flat(pairs: Any) -> list[Any]:
     return [item for pair in pairs for item in pair]
 
 
-def _line(cells: Sequence[Any]) -> str:
+def csv_line(cells: Sequence[Any]) -> str:
+    """A line of a list of pairs as CSV; what is not there is empty."""
     text = io.StringIO(newline="")
     csv.writer(text).writerow(["" if cell is None else cell for cell in cells])
     return text.getvalue()

@@ -65,7 +65,7 @@ def counts_by(dataset: Dataset, factor: str) -> list[tuple[str, int]]:
 
 @dataclass(frozen=True)
 class Score:
-    """How many of ``of`` labels are the testbed's own."""
+    """How many of ``of`` labels are those that they are held against, such as a testbed's own."""
 
     right: int
     of: int
