@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 from django.urls import reverse
@@ -16,6 +17,7 @@ from apps.dashboard.agreement import BY, Line, Report
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Direction
 from apps.frame.exhibits import Cell, Column, Figure, Table
+from apps.frame.exhibits import Exhibits as Kept
 from apps.frame.exhibits.figures import ACCENT, DOWN, FLAT, INK, SOFT, UP
 from apps.frame.exhibits.tables import Form
 from measures.agreement import Agreement
@@ -58,6 +60,17 @@ class Exhibits:
     def __init__(self, dataset: Dataset, judges: Judges, found: Report) -> None:
         self._dataset, self._judges, self._found = dataset, judges, found
         self._campaigns: Mapping[str, Campaign] = {str(c.pk): c for c in judges.there}
+
+    def kept(self) -> Kept:
+        return {
+            "slices": self.slices,
+            "time": self.time,
+            "heat-map": self.heat_map,
+            "scale": self.scale,
+            "raters": self.raters,
+            "all": lambda: self.table(""),
+            **{f"by-{by}": partial(self.table, by) for by in BY},
+        }
 
     # ---- Names and addresses ------------------------------------------------------------------
 

@@ -9,12 +9,21 @@ from django.utils.translation import gettext as _
 
 from apps.dashboard.artifacts import ALL, Artifacts
 from apps.datasets.labels import ENTAILMENT, LABEL_NAMES, NON_ENTAILMENT
-from apps.frame.exhibits import Cell, Column, Figure, Table
+from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
 from apps.frame.exhibits.figures import CATEGORIES, SOFT
 from apps.frame.exhibits.tables import Form
 
 _DRAWN, _SOURCES = 15, 6
 _SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
+
+
+def kept(found: Artifacts, names: Mapping[str, str]) -> Exhibits:
+    """The page's exhibits; ``names`` are the sources' by their keys."""
+    return {
+        "words-figure": lambda: words_figure(found, names),
+        "rules": lambda: rules_table(found, names),
+        "words": lambda: words_table(found, names),
+    }
 
 
 def words_figure(found: Artifacts, names: Mapping[str, str]) -> Figure | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -16,7 +15,7 @@ from apps.dashboard import artifacts, artifacts_exhibits
 from apps.dashboard.forms import ReferenceForm
 from apps.dashboard.hard_pairs import REFERENCES, references_there
 from apps.datasets.models import Dataset
-from apps.frame.exhibits import Figure, Table, exhibit_answer
+from apps.frame.exhibits import exhibit_answer
 from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view
 
@@ -42,11 +41,7 @@ def artifacts_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
             artifacts.ALL: reference,
             artifacts.AGREED: _("%(reference)s, where people and calculus agree") % {"reference": reference},
         }
-        kept: dict[str, Callable[[], Figure | Table | None]] = {
-            "words-figure": lambda: artifacts_exhibits.words_figure(found, names),
-            "rules": lambda: artifacts_exhibits.rules_table(found, names),
-            "words": lambda: artifacts_exhibits.words_table(found, names),
-        }
+        kept = artifacts_exhibits.kept(found, names)
         if file := exhibit_answer(request, kept, name=f"artifacts-{pk}"):
             return file
         context |= {

@@ -11,6 +11,7 @@ from apps.dashboard.breakdown import DIRECTION, HUMAN, MATCHES, SINGLE, Breakdow
 from apps.dashboard.comparison_exhibits import place_name
 from apps.dashboard.norms import folded
 from apps.frame.exhibits import Cell, Column, Figure, Table
+from apps.frame.exhibits import Exhibits as Kept
 from apps.frame.exhibits.figures import CATEGORIES
 from apps.frame.exhibits.tables import Form
 from measures.intervals import wilson
@@ -38,6 +39,9 @@ class Exhibits:
     ) -> None:
         self._found, self._names, self._title, self._reference = found, names, title, reference
         self._address, self._two, self._norm = address, two, norm
+
+    def kept(self) -> Kept:
+        return {"figure": self.figure, "table": self.table, "each": self.each}
 
     def figure(self) -> Figure | None:
         """Each judge's accuracy with its interval, value by value, the largest values."""

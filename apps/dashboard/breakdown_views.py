@@ -3,7 +3,6 @@ people's soft labels."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -22,7 +21,7 @@ from apps.dashboard.hard_pairs import REFERENCES, references_there
 from apps.dashboard.models import Norm
 from apps.dashboard.norm_exhibits import correlation_table
 from apps.datasets.models import Dataset
-from apps.frame.exhibits import Figure, Table, exhibit_answer
+from apps.frame.exhibits import Table, exhibit_answer
 from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view, within
 
@@ -68,12 +67,7 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
             rows = norms.correlations(found, norm.numbers) if norm else []
             return correlation_table(rows, names, norm.name) if norm else None
 
-        kept: dict[str, Callable[[], Figure | Table | None]] = {
-            "figure": exhibits.figure,
-            "table": exhibits.table,
-            "each": exhibits.each,
-            "norm": correlated,
-        }
+        kept = {**exhibits.kept(), "norm": correlated}
         if file := exhibit_answer(request, kept, name=f"breakdown-{pk}"):
             return file
         context |= {
@@ -100,10 +94,7 @@ def soft_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     def address(run: int) -> str:
         return reverse("models:run", args=[access.study.slug, run])
 
-    kept: dict[str, Callable[[], Figure | Table | None]] = {
-        "curve": lambda: soft_exhibits.curve_figure(found),
-        "table": lambda: soft_exhibits.foresight_table(found, address) if found else None,
-    }
+    kept = soft_exhibits.kept(found, address)
     if file := exhibit_answer(request, kept, name=f"soft-labels-{pk}"):
         return file
     context = {

@@ -9,10 +9,10 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.dashboard.selectors import LABELS, Combination, Comparison
-from apps.dashboard.tables import Accuracy, Source, pairs_url, sources
+from apps.dashboard.tables import Accuracy, Source, accuracy, pairs_url, sources
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Direction
-from apps.frame.exhibits import Cell, Column, Figure, Table
+from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
 from apps.frame.exhibits.figures import ACCENT, DOWN, FLAT, INK, LINE, SOFT, UP
 from apps.frame.exhibits.tables import Form
 from measures.intervals import wilson
@@ -24,6 +24,18 @@ _COLOURS = {Direction.UPWARD: UP, Direction.DOWNWARD: DOWN, Direction.NON_MONOTO
 _ARROWS = {Direction.UPWARD: "↑", Direction.DOWNWARD: "↓", Direction.NON_MONOTONE: "="}
 # More combinations than these can't be told apart in a picture; the table has them all.
 _DRAWN = 15
+
+
+def kept(comparison: Comparison, reference: Source | None) -> Exhibits:
+    """The page's exhibits; accuracy is against ``reference``."""
+    found = accuracy(comparison, reference) if reference else None
+    return {
+        "together": lambda: together_table(comparison),
+        "together-figure": lambda: together_figure(comparison),
+        "accuracy": lambda: accuracy_table(found) if found else None,
+        "accuracy-figure": lambda: accuracy_figure(found) if found else None,
+        "models": lambda: models_table(comparison, reference) if reference else None,
+    }
 
 
 def place_name(place: str) -> str:

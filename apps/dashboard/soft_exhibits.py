@@ -8,13 +8,21 @@ from django.utils.translation import gettext as _
 
 from apps.dashboard.agreement_exhibits import why
 from apps.dashboard.soft import Foresight
-from apps.frame.exhibits import Cell, Column, Figure, Table
+from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
 from apps.frame.exhibits.figures import CATEGORIES, SOFT
 from apps.frame.exhibits.tables import Form
 from measures.undefined import Undefined
 
 _DRAWN = 6
 _DASHES = [[1, 0], [6, 3], [2, 2], [8, 3, 2, 3], [4, 4], [1, 3]]
+
+
+def kept(found: Sequence[Foresight], address: Callable[[int], str]) -> Exhibits:
+    """The page's exhibits; ``address`` is a run's."""
+    return {
+        "curve": lambda: curve_figure(found),
+        "table": lambda: foresight_table(found, address) if found else None,
+    }
 
 
 def curve_figure(found: Sequence[Foresight]) -> Figure | None:

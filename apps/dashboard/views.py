@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any, cast
 
 from django.http import Http404, HttpRequest, HttpResponse
@@ -18,7 +16,7 @@ from apps.dashboard import agreement, comparison_exhibits, composition, counted,
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
 from apps.datasets.labels import FILE, LABEL_NAMES
 from apps.datasets.models import Dataset, GoldLabel
-from apps.frame.exhibits import Figure, Table, exhibit_answer
+from apps.frame.exhibits import exhibit_answer
 from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view, within
 
@@ -54,7 +52,7 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
         sources = tables.sources(comparison)
         reference = _reference(request, sources)
         model = _model(request, sources)
-        kept = _exhibits(comparison, reference)
+        kept = comparison_exhibits.kept(comparison, reference)
         if file := exhibit_answer(request, kept, name=f"comparison-{dataset.pk}"):
             return file
         context |= {
@@ -83,19 +81,6 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "dashboard/home.html", context)
 
 
-def _exhibits(
-    comparison: selectors.Comparison, reference: tables.Source | None
-) -> dict[str, Callable[[], Figure | Table | None]]:
-    accuracy = tables.accuracy(comparison, reference) if reference else None
-    return {
-        "together": lambda: comparison_exhibits.together_table(comparison),
-        "together-figure": lambda: comparison_exhibits.together_figure(comparison),
-        "accuracy": lambda: comparison_exhibits.accuracy_table(accuracy) if accuracy else None,
-        "accuracy-figure": lambda: comparison_exhibits.accuracy_figure(accuracy) if accuracy else None,
-        "models": lambda: comparison_exhibits.models_table(comparison, reference) if reference else None,
-    }
-
-
 @study_view()
 def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """How far a dataset's annotators agree; its figures and tables by ``?as=``."""
@@ -107,15 +92,7 @@ def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         waiting = {"dataset": dataset, "judges": form.judges, "counted": kept_report.found}
         return render(request, "dashboard/agreement.html", waiting)
     exhibits = Exhibits(dataset, form.judges, found)
-    kept: dict[str, Callable[[], Figure | Table | None]] = {
-        "slices": exhibits.slices,
-        "time": exhibits.time,
-        "heat-map": exhibits.heat_map,
-        "scale": exhibits.scale,
-        "raters": exhibits.raters,
-        "all": lambda: exhibits.table(""),
-        **{f"by-{by}": partial(exhibits.table, by) for by in agreement.BY},
-    }
+    kept = exhibits.kept()
     if file := exhibit_answer(request, kept, name=f"agreement-{pk}"):
         return file
     raters = exhibits.raters()

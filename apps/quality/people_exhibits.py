@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.frame.exhibits import Cell, Column, Figure, Table
+from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
 from apps.frame.exhibits.figures import ACCENT, BAD
 from apps.frame.exhibits.tables import Form
 from apps.quality.reliability import Person
@@ -17,6 +17,15 @@ from apps.quality.reliability import Person
 _DRAWN = 60
 # Fewer answers than these have no distribution worth a line.
 _ENOUGH = 5
+
+
+def kept(people: Sequence[Person], *, judges: bool) -> Exhibits:
+    """The page's exhibits; ``judges`` where they judge and don't write."""
+    return {
+        "standing": lambda: standing_figure(people),
+        "time": lambda: time_figure(people),
+        "people": lambda: people_table(people, judges=judges),
+    }
 
 
 def standing_figure(people: Sequence[Person]) -> Figure | None:

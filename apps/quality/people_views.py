@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from django.contrib import messages
@@ -15,7 +14,7 @@ from django.views.decorators.http import require_POST
 
 from apps.campaigns.models import Campaign
 from apps.datasets.labels import LABEL_NAMES
-from apps.frame.exhibits import Figure, Table, exhibit_answer
+from apps.frame.exhibits import exhibit_answer
 from apps.quality import (
     actions,
     eligibility,
@@ -50,11 +49,7 @@ def people(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     rows = reliability.people_of(campaign)
     worked = [one for one in rows if one.has_worked]
     judges = campaign.task != Campaign.Task.CREATION
-    exhibits: dict[str, Callable[[], Figure | Table | None]] = {
-        "standing": lambda: people_exhibits.standing_figure(worked),
-        "time": lambda: people_exhibits.time_figure(worked),
-        "people": lambda: people_exhibits.people_table(worked, judges=judges),
-    }
+    exhibits = people_exhibits.kept(worked, judges=judges)
     if file := exhibit_answer(request, exhibits, name=f"annotators-{pk}"):
         return file
     estimates = [one.dawid_skene for one in rows if one.dawid_skene]

@@ -6,10 +6,20 @@ from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.frame.exhibits import Cell, Column, Figure, Table
+from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
 from apps.frame.exhibits.figures import ACCENT
 from apps.frame.exhibits.tables import Form
 from apps.studies.glance import DAYS, Campaigning, Glance
+
+
+def kept(found: Glance) -> Exhibits:
+    """The page's exhibits."""
+    return {
+        "answers": lambda: answers_figure(found),
+        "days": lambda: answers_table(found),
+        "progress": lambda: progress_table(found),
+        "money": lambda: money_table(found),
+    }
 
 
 def answers_figure(found: Glance) -> Figure | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import cast
 
 from django.contrib.auth.decorators import login_not_required
@@ -15,7 +14,7 @@ from django.templatetags.static import static
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
-from apps.frame.exhibits import Figure, Table, exhibit_answer
+from apps.frame.exhibits import exhibit_answer
 from apps.studies import glance, glance_exhibits, rooms, selectors, services
 from apps.studies import trail as trails
 from apps.studies.access import RESEARCH, Access, study_view
@@ -79,12 +78,7 @@ def overview(request: HttpRequest, access: Access) -> HttpResponse:
     found = glance.glance(access.study, wait="as" in request.GET)
     if not found.campaigns and not found.counting:
         return render(request, "studies/overview.html", {"steps": rooms.steps_of(access.study)})
-    exhibits: dict[str, Callable[[], Figure | Table | None]] = {
-        "answers": lambda: glance_exhibits.answers_figure(found),
-        "days": lambda: glance_exhibits.answers_table(found),
-        "progress": lambda: glance_exhibits.progress_table(found),
-        "money": lambda: glance_exhibits.money_table(found),
-    }
+    exhibits = glance_exhibits.kept(found)
     if file := exhibit_answer(request, exhibits, name=access.study.slug):
         return file
     context = {

@@ -21,6 +21,7 @@ _OF_FIGURES: dict[str, tuple[str, Callable[[Figure], str | bytes]]] = {
     "pdf": ("application/pdf", Figure.pdf),
 }
 
+#: What makes each exhibit of a page, by its key; None where there is none.
 Exhibits = Mapping[str, Callable[[], Table | Figure | None]]
 
 
