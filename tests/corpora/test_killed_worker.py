@@ -6,20 +6,13 @@ Everything here is real: a folder of its own, SQLite, the broker in files, and C
 from __future__ import annotations
 
 import json
-import os
 import signal
-import sqlite3
-import subprocess
-import sys
-import time
-from collections.abc import Callable
 
 import pytest
-from django.conf import settings
 from django.db import connection
 
 from apps.corpora import draft_services, services
-from tests import migrated
+from tests.installation import Installation
 
 NOUNS = ("dog", "student", "guest", "cook", "garden", "book", "house", "cat", "teacher", "river")
 FRAMES = (
@@ -65,68 +58,19 @@ def rows(cursor) -> list[tuple]:
     ]
 
 
-@pytest.fixture
-def elsewhere(tmp_path) -> dict[str, str]:
-    """The environment of an installation of its own, whose jobs count as stalled after two seconds."""
-    kept = {name: value for name, value in os.environ.items() if name not in ("DATABASE_URL", "REDIS_URL")}
-    return kept | {
-        "POLARLAB_VAR": str(tmp_path),
-        "DJANGO_SETTINGS_MODULE": "config.settings",
-        "POLARLAB_JOB_STALL_SECONDS": "2",
-        "POLARLAB_SWEEP_SECONDS": "1",
-        "LOG_LEVEL": "WARNING",
-    }
-
-
-PATIENCE = 300
-"""Seconds until a machine that is busy with other things counts as hung."""
-
-
-def wait_for(what: Callable[[], bool], state: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE
-    while not what():
-        assert time.monotonic() < end, f"it did not happen in {PATIENCE} s: {state()}"
-        time.sleep(0.02)
-
-
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs SIGKILL")
-def test_a_killed_worker_is_replaced_and_the_result_equals_an_undisturbed_run(
-    elsewhere, tmp_path, bring_in, ada, work
-):
-    def manage(*arguments: str, **options) -> None:
-        command = [sys.executable, "manage.py", *arguments]
-        subprocess.run(command, cwd=settings.BASE_DIR, env=elsewhere, check=True, **options)
+def test_a_killed_worker_is_replaced_and_the_result_equals_an_undisturbed_run(tmp_path, bring_in, ada, work):
+    elsewhere = Installation(tmp_path)
+    elsewhere.run(SET_UP, TEXT.encode())
 
-    def worker(*options: str) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "celery", "-A", "config.celery", "worker", "--pool", "solo"]
-        command += ["--loglevel", "warning", "--without-gossip", "--without-mingle", *options]
-        return subprocess.Popen(command, cwd=settings.BASE_DIR, env=elsewhere, start_new_session=True)
-
-    migrated.copy_file(tmp_path / "polarlab.sqlite3")
-    if not migrated.is_made("sqlite"):
-        manage("migrate", "-v0")
-    manage("shell", "-v0", "-c", SET_UP, input=TEXT.encode())
-    database = sqlite3.connect(tmp_path / "polarlab.sqlite3", timeout=30)
-
-    def job() -> tuple:
-        return database.execute("select state, done, total, attempts, claim from jobs_job").fetchone()
-
-    first = worker()
-    try:
-        wait_for(lambda: job()[1] > 0, job)
-    finally:
-        os.killpg(first.pid, signal.SIGKILL)
-        first.wait()
-    state, done, total, _attempts, claim = job()
+    with elsewhere.worker(kill=True):
+        elsewhere.wait_for(lambda: elsewhere.job()[1] > 0, elsewhere.job)
+    state, done, total, claim = elsewhere.job()
     assert (state, total) == ("running", 700) and 0 < done < total, "killed in the middle"
 
-    second = worker("--beat", "--schedule", str(tmp_path / "beat"))
-    try:
-        wait_for(lambda: job()[0] == "done", job)
-    finally:
-        os.killpg(second.pid, signal.SIGTERM)
-        second.wait()
-    assert job()[1] == total and job()[4] != claim, "another worker took it up"
+    with elsewhere.worker():
+        elsewhere.wait_for(lambda: elsewhere.job()[0] == "done", elsewhere.job)
+    assert elsewhere.job()[1] == total and elsewhere.job()[3] != claim, "another worker took it up"
 
     undisturbed = draft_services.draft_commit(draft=bring_in(TEXT), actor=ada).corpus
     services.corpus_parse(corpus=undisturbed, actor=ada)
@@ -134,4 +78,4 @@ def test_a_killed_worker_is_replaced_and_the_result_equals_an_undisturbed_run(
     with connection.cursor() as cursor:
         expected = rows(cursor)
     assert len(expected) > 2_000
-    assert rows(database.cursor()) == expected
+    assert rows(elsewhere.database.cursor()) == expected
