@@ -88,6 +88,7 @@ INSTALLED_APPS = [
     "apps.releases",
     "apps.imports",
     "apps.testbeds",
+    "apps.experiments",
     "apps.curation",
     "apps.reports",
     "apps.dashboard",

@@ -32,6 +32,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("s/<slug:slug>/pairs/", include("apps.imports.urls")),
     path("s/<slug:slug>/pairs/", include("apps.generation.urls")),
     path("s/<slug:slug>/testbeds/", include("apps.testbeds.urls")),
+    path("s/<slug:slug>/experiments/", include("apps.experiments.urls")),
     path("s/<slug:slug>/pairs/", include("apps.reports.urls")),
     path("s/<slug:slug>/pairs/", include("apps.curation.urls")),
     path("s/<slug:slug>/models/", include("apps.inference.urls")),

@@ -142,6 +142,7 @@ class TrainNetwork:
             "parameters": told.parameters,
             "seconds": round(sum(epoch.seconds for epoch in told.epochs), 3),
             "fingerprint": fingerprint,
+            "made_by": made_by(),
         }
         spared = options.epochs - len(told.epochs)
         return Chunk((run + 1) * (options.epochs + 1), spared, (run, end))
@@ -189,9 +190,6 @@ def card(training: Training, run: int, told: Trained, options: Options, seed: in
 
 def run_card(told: Trained, options: Options, seed: int) -> dict[str, Any]:
     """What a run tells of itself, whatever it was trained on."""
-    import torch
-
-    import natlog
     from workers.networks import NETWORKS
 
     kind = NETWORKS[options.network]
@@ -206,14 +204,19 @@ def run_card(told: Trained, options: Options, seed: int) -> dict[str, Any]:
         "curves": [asdict(epoch) for epoch in told.epochs],
         "parameters": told.parameters,
         "seconds": round(sum(epoch.seconds for epoch in told.epochs), 3),
-        "versions": {
-            "natlog": natlog.VERSION,
-            "torch": torch.__version__,
-            "python": platform.python_version(),
-        },
-        "machine": _machine(),
+        **made_by(),
         "threads": options.threads,
     }
+
+
+def made_by() -> dict[str, Any]:
+    """The versions of what trains here, and the machine."""
+    import torch
+
+    import natlog
+
+    versions = {"natlog": natlog.VERSION, "torch": torch.__version__, "python": platform.python_version()}
+    return {"versions": versions, "machine": _machine()}
 
 
 def _machine() -> str:

@@ -45,6 +45,8 @@ class TrainingSet(models.Model):
     rows = models.BinaryField()
     fingerprint = models.CharField(max_length=64)
     curve = models.ForeignKey(LearningCurve, models.CASCADE, null=True, related_name="training_sets")
+    # Sets of a series (a room above keeps it together) stand on its page, not among the study's own.
+    is_listed = models.BooleanField(default=True)
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
 
@@ -59,8 +61,8 @@ class TrainingSet(models.Model):
 
 
 class Training(models.Model):
-    """A network trained on a set, with ``seeds`` seeds. ``options`` are those of the network's training in
-    full; ``keeps`` says whether the best run is saved and registered as a model."""
+    """A network trained on a set, with ``seeds`` seeds from ``first_seed`` on. ``options`` are those of the
+    network's training in full; ``keeps`` says whether the best run is saved and registered as a model."""
 
     study = models.ForeignKey("studies.Study", models.CASCADE, related_name="trainings")
     name = models.CharField(_("name"), max_length=200)
@@ -68,6 +70,7 @@ class Training(models.Model):
     network = models.CharField(max_length=40)
     options = models.JSONField(default=dict)
     seeds = models.PositiveSmallIntegerField(default=1, validators=[MinValueValidator(1)])
+    first_seed = models.PositiveIntegerField(default=1)
     keeps = models.BooleanField(default=True)
     job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="trainings")
     model = models.OneToOneField("inference.Model", models.SET_NULL, null=True, related_name="training")
@@ -113,7 +116,7 @@ class TrainingEpoch(models.Model):
 class TrainingRun(models.Model):
     """A run that is over: its seed and dropout, its best epoch on validation, and how often that epoch's
     weights are right on the test part: ``scores`` is ``{source: {direction or "all": [right, pairs]}}``.
-    ``fingerprint`` names the saved network, where it was saved."""
+    ``fingerprint`` names the saved network, where it was saved; ``made_by`` says versions and machine."""
 
     training = models.ForeignKey(Training, models.CASCADE, related_name="runs")
     run = models.PositiveSmallIntegerField()
@@ -123,6 +126,7 @@ class TrainingRun(models.Model):
     validation_accuracy = models.FloatField(null=True)
     scores = models.JSONField(default=dict)
     parameters = models.PositiveBigIntegerField()
+    made_by = models.JSONField(default=dict)
     seconds = models.FloatField()
     fingerprint = models.CharField(max_length=64, blank=True)
 

@@ -41,14 +41,14 @@ class Score:
 
 
 def sets_of(study: Study) -> QuerySet[TrainingSet]:
-    """The study's sets that are of no learning curve, newest first, without their rows."""
-    found = within(TrainingSet, study).filter(curve=None).defer("rows")
+    """The study's sets that are of no learning curve or other series, newest first, without their rows."""
+    found = within(TrainingSet, study).filter(curve=None, is_listed=True).defer("rows")
     return found.annotate(training_count=Count("trainings")).order_by("-pk")
 
 
 def trainings_of(study: Study) -> QuerySet[Training]:
-    """The study's trainings that are of no learning curve, newest first."""
-    found = within(Training, study).filter(training_set__curve=None)
+    """The study's trainings that are of no learning curve or other series, newest first."""
+    found = within(Training, study).filter(training_set__curve=None, training_set__is_listed=True)
     return found.select_related("training_set", "job__study", "model").defer("training_set__rows")
 
 

@@ -198,7 +198,12 @@ def sets_start(
 
 
 def training_set_store(
-    *, study: Study, actor: User | None, made: Made, curve: LearningCurve | None = None
+    *,
+    study: Study,
+    actor: User | None,
+    made: Made,
+    curve: LearningCurve | None = None,
+    is_listed: bool = True,
 ) -> TrainingSet:
     """Freeze a mixed set. The same name with the same rows again is the set that is there."""
     try:
@@ -206,6 +211,7 @@ def training_set_store(
             stored = TrainingSet.objects.create(
                 study=study,
                 curve=curve,
+                is_listed=is_listed,
                 created_by=actor,
                 **{name: getattr(made, name) for name in Made.__dataclass_fields__},
             )

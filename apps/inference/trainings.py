@@ -50,11 +50,12 @@ def training_start(
     options: Mapping[str, Any] | None = None,
     small: bool = False,
     seeds: int = 1,
+    first_seed: int = 1,
     keeps: bool = True,
 ) -> Training:
-    """Train a network on a set with the seeds 1 to ``seeds``, in the background. ``options`` replace the
-    network's own, or, where ``small``, those for two processor cores. With ``keeps`` the job saves the best
-    run on validation and registers it as a model of the training's name."""
+    """Train a network on a set with ``seeds`` seeds from ``first_seed`` on, in the background. ``options``
+    replace the network's own, or, where ``small``, those for two processor cores. With ``keeps`` the job
+    saves the best run on validation and registers it as a model of the training's name."""
     study = training_set.study
     name = name_checked(name, 200)
     if isinstance(seeds, bool) or not 1 <= seeds <= MOST_SEEDS:
@@ -71,6 +72,7 @@ def training_start(
         network=network,
         options=checked,
         seeds=seeds,
+        first_seed=first_seed,
         keeps=keeps,
         created_by=actor,
     )
@@ -103,9 +105,10 @@ def run_plan(training: Training, run: int) -> tuple[int, float | None]:
     """The seed and the dropout (None: the network's own) of a run. One query where one is to be chosen."""
     dropouts = training.options["dropouts"]
     if run < max(1, len(dropouts)):
-        return 1, dropouts[run] if dropouts else None
+        return training.first_seed, dropouts[run] if dropouts else None
     best = best_run(list(training.runs.filter(run__lt=len(dropouts)))) if dropouts else None
-    return run - max(1, len(dropouts)) + 2, best.dropout if best else None
+    later = run - max(1, len(dropouts)) + 1
+    return training.first_seed + later, best.dropout if best else None
 
 
 def best_run(runs: list[TrainingRun]) -> TrainingRun | None:

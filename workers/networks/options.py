@@ -32,14 +32,14 @@ class OptionError(ValueError):
 @dataclass(frozen=True)
 class Options:
     """``epochs`` at most, or until the validation accuracy has not risen for ``patience`` of them (0: all of
-    them; systematicity 3.2: 25 epochs or convergence). ``batch`` pairs a step of the ``optimizer``, at the
-    ``learning_rate``: constant, or, where ``warmup`` is above 0, rising over that share of the steps and
-    falling to nothing after. ``clip`` bounds the gradient's norm (0: it doesn't). ``vectors``, of so many
-    ``dimensions``, are ``random``, the ``encoder``'s own, or in the GloVe file of that name below the models'
-    directory. ``hypothesis_only`` is the variant of MED, Table 7. ``dropouts`` are tried one after the other
-    with the first seed; the best on validation is what the others get (transitivity 4.1). ``sizes`` replace
-    some of the network's own. ``threads`` is part of it all, since sums over several threads come out
-    otherwise."""
+    them; systematicity 3.2: 25 epochs or convergence); none of them leaves it untrained. ``batch`` pairs a
+    step of the ``optimizer``, at the ``learning_rate``: constant, or, where ``warmup`` is above 0, rising
+    over that share of the steps and falling to nothing after. ``clip`` bounds the gradient's norm (0: it
+    doesn't). ``vectors``, of so many ``dimensions``, are ``random``, the ``encoder``'s own, or in the GloVe
+    file of that name below the models' directory. ``hypothesis_only`` is the variant of MED, Table 7.
+    ``dropouts`` are tried one after the other with the first seed; the best on validation is what the others
+    get (transitivity 4.1). ``sizes`` replace some of the network's own. ``threads`` is part of it all, since
+    sums over several threads come out otherwise."""
 
     network: str
     epochs: int = 25
@@ -84,7 +84,7 @@ class Options:
 
     def check(self) -> None:
         """Raises :class:`OptionError` for the first value out of its range."""
-        _whole("epochs", self.epochs, 1, MOST_EPOCHS)
+        _whole("epochs", self.epochs, 0, MOST_EPOCHS)
         _whole("patience", self.patience, 0, MOST_EPOCHS)
         _whole("batch", self.batch, 1, 1024)
         _whole("threads", self.threads, 1, 64)

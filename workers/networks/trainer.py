@@ -257,8 +257,9 @@ class _Run:
         return round(right / len(targets), 6) if targets else None
 
     def end(self) -> Iterator[Trained | None]:
-        """The best epoch's weights, measured on the test part."""
-        self.network.load_state_dict(self.best_weights)
+        """The best epoch's weights, measured on the test part; without an epoch those it began with."""
+        if self.best_weights:
+            self.network.load_state_dict(self.best_weights)
         scores: dict[str, dict[str, list[int]]] = {}
         for said in self.said("test"):
             if said is None:
@@ -272,7 +273,7 @@ class _Run:
         yield Trained(
             epochs=tuple(self.history),
             best=self.best,
-            validation_accuracy=self.history[self.best - 1].validation_accuracy,
+            validation_accuracy=self.history[self.best - 1].validation_accuracy if self.history else None,
             scores=scores,
             weights=_copied(self.network),
             parameters=sum(p.numel() for p in self.network.parameters()),

@@ -1,0 +1,150 @@
+"""A split as files that others train on, and the answers that they bring back."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+import json
+import zipfile
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.db import IntegrityError, transaction
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.experiments.dealing import LABELS
+from apps.experiments.models import Cell, Split
+from apps.experiments.services import CALCULUS, MAJORITY, UNTRAINED, scores_of
+from apps.inference.mixing import Row
+from apps.inference.networks import networks
+from apps.inference.training_sets import name_checked, rows_of
+from apps.studies import audit
+
+LARGEST_FILE = 64 * 1024 * 1024
+
+
+def archive(split: Split) -> bytes:
+    """A zip of ``train``, ``validation`` and ``test`` as JSON lines and a manifest with their SHA-256. The
+    same split gives the same bytes."""
+    experiment, parts = split.experiment, rows_of(split.training_set)
+    files = {f"{part}.jsonl": _lines(part, rows) for part, rows in parts.items()}
+    manifest = {
+        "experiment": experiment.name,
+        "protocol": experiment.protocol,
+        "source": experiment.spec["protocol"]["source"],
+        "training": split.training,
+        "seed": split.seed,
+        "preset": experiment.preset,
+        "versions": experiment.spec["versions"],
+        "fingerprint": split.training_set.fingerprint,
+        "counts": split.training_set.counts,
+        "files": {
+            name: {"sha256": hashlib.sha256(data).hexdigest(), "bytes": len(data)}
+            for name, data in files.items()
+        },
+    }
+    files["manifest.json"] = json.dumps(manifest, indent=1, ensure_ascii=False).encode()
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as into:
+        for name, data in files.items():
+            into.writestr(zipfile.ZipInfo(name), data, zipfile.ZIP_DEFLATED)
+    return packed.getvalue()
+
+
+def _lines(part: str, rows: list[Row]) -> bytes:
+    """A part's rows; a test's names stand with its rows."""
+    named = [
+        {"id": f"{part}-{number}", "premise": row.premise, "hypothesis": row.hypothesis, "label": row.label,
+         "direction": row.direction, "source": row.source}
+        for number, row in enumerate(rows, 1)
+    ]  # fmt: skip
+    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in named).encode()
+
+
+@transaction.atomic
+def answers_store(*, split: Split, actor: User | None, contestant: str, seed: int, data: bytes) -> Cell:
+    """Count what a model from elsewhere answered to a split's tests. ValidationError, with the line of the
+    file, for the first thing that is wrong with it; then nothing is stored."""
+    contestant = name_checked(contestant, 80)
+    own = {CALCULUS, MAJORITY, *networks()}
+    if contestant in own or contestant.startswith(UNTRAINED):
+        raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
+    rows = {f"test-{number}": row for number, row in enumerate(rows_of(split.training_set)["test"], 1)}
+    said: dict[str, str] = {}
+    for line, found in _read(data):
+        identifier, label = str(found.get("id", "")), str(found.get("label", ""))
+        if identifier not in rows:
+            text = _("line %(line)d: there is no test row “%(id)s”")
+            raise _wrong(text % {"line": line, "id": identifier[:60]})
+        if label not in LABELS:
+            text = _("line %(line)d: “%(label)s” is no label; there are: %(known)s")
+            raise _wrong(text % {"line": line, "label": label[:60], "known": ", ".join(LABELS)})
+        if identifier in said:
+            raise _wrong(_("line %(line)d: “%(id)s” is there twice") % {"line": line, "id": identifier})
+        said[identifier] = label
+    if missing := next((each for each in rows if each not in said), None):
+        raise _wrong(_("“%(id)s” is missing") % {"id": missing})
+    scores = scores_of((row.source, row, said[identifier]) for identifier, row in rows.items())
+    try:
+        with transaction.atomic():
+            cell = Cell.objects.create(split=split, contestant=contestant, seed=seed, scores=scores)
+    except IntegrityError:
+        raise ValidationError({"seed": _("There are answers of this model with this seed.")}) from None
+    audit.record(
+        "experiment.predicted",
+        study=split.experiment.study,
+        actor=actor,
+        subject=split.experiment,
+        contestant=contestant,
+        training=split.training,
+        seed=seed,
+    )
+    return cell
+
+
+def _wrong(text: str) -> ValidationError:
+    return ValidationError({"file": text})
+
+
+def _read(data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    """Each line's number and fields: of JSON lines where the file begins with a brace, else of CSV."""
+    if len(data) > LARGEST_FILE:
+        raise _wrong(_("The file is larger than %(most)d MB.") % {"most": LARGEST_FILE // 1024 // 1024})
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise _wrong(_("byte %(byte)d is not UTF-8") % {"byte": error.start}) from None
+    if not text.strip():
+        raise _wrong(_("The file is empty."))
+    return _json_lines(text) if text.lstrip().startswith("{") else _csv(text)
+
+
+def _json_lines(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    for number, line in enumerate(text.split("\n"), 1):
+        if not line.strip():
+            continue
+        try:
+            found = json.loads(line)
+        except (json.JSONDecodeError, RecursionError):
+            raise _wrong(_("line %(line)d is no JSON") % {"line": number}) from None
+        if not isinstance(found, dict):
+            raise _wrong(_("line %(line)d is no JSON object") % {"line": number})
+        yield number, found
+
+
+def _csv(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+    lines = csv.DictReader(io.StringIO(text, newline=""), strict=True)
+    try:
+        names = lines.fieldnames or []
+        if missing := [name for name in ("id", "label") if name not in names]:
+            raise _wrong(_("line 1: there is no column “%(name)s”") % {"name": missing[0]})
+        for found in lines:
+            if None in found or None in found.values():
+                raise _wrong(_("line %(line)d has another number of fields") % {"line": lines.line_num})
+            yield lines.line_num, found
+    except csv.Error as error:
+        text = _("line %(line)d: %(why)s")
+        raise _wrong(text % {"line": lines.line_num, "why": error}) from None

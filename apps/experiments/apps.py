@@ -1,0 +1,16 @@
+from django.apps import AppConfig
+from django.utils.translation import gettext_lazy as _
+
+
+class ExperimentsConfig(AppConfig):
+    """The papers' protocols, run and read like any other study."""
+
+    name = "apps.experiments"
+
+    def ready(self) -> None:
+        from apps.experiments.trail_words import WORDS
+        from apps.studies import vocabulary
+        from apps.studies.rooms import Room, register
+
+        register(Room("experiments", _("Experiments"), 55, "experiments:list"), "experiments")
+        vocabulary.register(WORDS)

@@ -1,0 +1,165 @@
+"""The rows of a protocol: drawn, selected, and dealt out to its tests and trainings.
+
+Everything is a function of the protocol, the preset's sizes and the seed, so that two machines make the same
+bytes. Tests are dealt first; no training has a row of a test that it is tested on.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from apps.experiments.protocols import Preset, Protocol, ProtocolError, RowSet, Selection, resolved
+from natlog.fragments import embedding, systematicity, transitivity
+
+LABELS = ("entailment", "non-entailment")
+# A part of a training is told by what it is selected by, so its rows are few where a grammar has few.
+LEAST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """A row with the columns that selections look at."""
+
+    premise: str
+    hypothesis: str
+    label: str
+    direction: str
+    columns: Mapping[str, str]
+
+    @property
+    def key(self) -> tuple[str, str]:
+        return self.premise, self.hypothesis
+
+
+@dataclass(frozen=True)
+class Dealt:
+    """A training's parts; ``test`` by the test's name."""
+
+    train: list[Drawn]
+    validation: list[Drawn]
+    test: dict[str, list[Drawn]]
+
+
+RoleRows = Callable[[str], Sequence[Drawn]]
+
+
+class Dealer:
+    """Deals a protocol's rows at a preset's sizes. Each set is drawn once; ``role_rows`` gives those of a
+    role, ``beat`` is called as it goes on."""
+
+    def __init__(
+        self,
+        protocol: Protocol,
+        preset: Preset,
+        role_rows: RoleRows = lambda role: [],
+        beat: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.protocol, self.preset = protocol, preset
+        self._role_rows, self._beat = role_rows, beat
+        self._drawn: dict[str, list[Drawn]] = {}
+
+    def deal(self, training: str, seed: int) -> Dealt:
+        """The rows of a training and of its tests. The seed matters only where lists are shuffled. Raises
+        :class:`ProtocolError` where a selection has too few."""
+        orders = self.protocol.orders(seed)
+        name = f"{self.protocol.key} {seed if orders else ''}"
+        tests = {
+            test.name: self._sample(test.on, self.preset.test, orders, f"{name} test {test.name}", set())
+            for test in self.protocol.tests_after(training)
+            if test.on
+        }
+        taken = {row.key for rows in tests.values() for row in rows}
+        plan = self.protocol.trainings[training]
+        held_out = max(LEAST, self.preset.train // 10)
+        rows = self._sample(plan.on, self.preset.train + held_out, orders, f"{name} train {training}", taken)
+        train = rows[: max(len(rows) - held_out, len(rows) * 9 // 10)]
+        return Dealt(train, rows[len(train) :], tests)
+
+    def _sample(
+        self,
+        on: Sequence[Selection],
+        count: int,
+        orders: Mapping[str, Sequence[str]],
+        purpose: str,
+        without: set[tuple[str, str]],
+    ) -> list[Drawn]:
+        """``count`` different rows, equally many of each selection, in a drawn order. A selection that has
+        fewer gives all it has."""
+        found: list[Drawn] = []
+        taken = set(without)
+        for number, selection in enumerate(on):
+            rows = [row for row in self._selected(selection, orders) if row.key not in taken]
+            chance = random.Random(f"{purpose} {number}")
+            share = count * (number + 1) // len(on) - count * number // len(on)
+            chosen = chance.sample(rows, min(share, len(rows)))
+            if len(chosen) < LEAST:
+                raise ProtocolError(
+                    purpose, f"selection {number + 1} has {len(chosen)} rows; {LEAST} are wanted at least"
+                )
+            taken.update(row.key for row in chosen)
+            found += _noisy(chosen, selection.noise, chance)
+        random.Random(purpose).shuffle(found)
+        return found
+
+    def _selected(self, selection: Selection, orders: Mapping[str, Sequence[str]]) -> Iterable[Drawn]:
+        wanted = {column: resolved(values, orders) for column, values in selection.where.items()}
+        for row in self._rows(self.protocol.sets[selection.set]):
+            for column, values in wanted.items():
+                if column not in row.columns:
+                    raise ProtocolError(selection.set, f"it has no column “{column}”")
+                if not all(part in values for part in row.columns[column].split(";")):
+                    break
+            else:
+                yield row
+
+    def _rows(self, of: RowSet) -> list[Drawn]:
+        if of.name not in self._drawn:
+            count = min(self.preset.pool, of.most or self.preset.pool)
+            self._beat()
+            if of.role:
+                self._drawn[of.name] = list(self._role_rows(of.role))
+            else:
+                self._drawn[of.name] = testbed_rows(of, count)
+            self._beat()
+        return self._drawn[of.name]
+
+
+def _noisy(rows: list[Drawn], noise: float, chance: random.Random) -> list[Drawn]:
+    """The rows, a share of their labels turned round."""
+    turned = set(chance.sample(range(len(rows)), round(noise * len(rows))))
+    other = dict(zip(LABELS, reversed(LABELS), strict=True))
+    return [
+        Drawn(row.premise, row.hypothesis, other[row.label], row.direction, row.columns)
+        if n in turned
+        else row
+        for n, row in enumerate(rows)
+    ]
+
+
+def testbed_rows(of: RowSet, count: int) -> list[Drawn]:
+    """``count`` rows of a testbed. Raises :class:`ProtocolError` where an option doesn't fit, and
+    :class:`natlog.fragments.drawing.TooFew`."""
+    options = dict(of.options)
+    seed, depth = options.pop("seed", 1), options.pop("depth", None)
+    if of.testbed == systematicity.NAME:
+        variant = options.pop("variant", "plain")
+        items: Iterable[systematicity.Item | transitivity.Item]
+        items, columns = systematicity.draw(count, depth, seed, variant), systematicity.COLUMNS
+    elif of.testbed == transitivity.NAME:
+        frames = {"someone": (embedding.someone(),), "forty": embedding.templates()}
+        items = transitivity.draw(count, depth, seed, frames[options.pop("frames", "someone")])
+        columns = transitivity.COLUMNS
+    else:
+        raise ProtocolError(of.name, f"there is no testbed “{of.testbed}” whose rows are pairs")
+    if options:
+        raise ProtocolError(of.name, f"the testbed has no option “{min(options)}”")
+    names = [column for column in columns if column != "id"]
+    found = []
+    for item in items:
+        row = dict(zip(names, item.row(), strict=True))
+        found.append(
+            Drawn(row["sentence1"], row["sentence2"], row["gold_label"], row.get("direction", ""), row)
+        )
+    return found

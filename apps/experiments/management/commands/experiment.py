@@ -1,0 +1,132 @@
+"""Run a paper's protocols from the command line, and print their tables."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import time
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from typing import Any
+
+import django
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
+
+from apps.accounts.models import User
+from apps.experiments import services
+from apps.experiments.card import card
+from apps.experiments.models import Experiment
+from apps.experiments.protocols import PRESETS, Protocol, protocols
+from apps.inference import training_sources
+from apps.jobs import runner
+from apps.jobs.models import Job
+from apps.studies.models import Study
+from apps.studies.services import study_create
+
+SECONDS = 1.0  # between two looks at jobs that workers have taken
+
+
+class Command(BaseCommand):
+    help = (
+        "Run a protocol, or all those of a paper, and print what came out. Without --study a study is made. "
+        "What takes jobs is done here, beside whatever workers there are."
+    )
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("what", help="a protocol, or a paper: " + ", ".join(_choices()))
+        parser.add_argument("--preset", choices=PRESETS, default="smoke")
+        parser.add_argument("--study", help="the study's address (slug)")
+        parser.add_argument("--network", action="append", default=[], help="some of the preset's alone")
+        parser.add_argument(
+            "--role", action="append", default=[], metavar="ROLE=DATASET",
+            help="a dataset or release of the study, by its name, in the place of what a protocol asks for",
+        )  # fmt: skip
+        parser.add_argument(
+            "--processes", type=int, default=os.cpu_count() or 1, help="so many trainings side by side"
+        )
+        parser.add_argument("--keep", action="store_true", help="keep the first seed's networks as models")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        chosen = [each for each in protocols().values() if options["what"] in (each.key, each.paper)]
+        if not chosen:
+            raise CommandError(f"There is no “{options['what']}”; there are: {', '.join(_choices())}.")
+        study = _study(options["study"])
+        roles = _roles(study, options["role"])
+        left_out = [each for each in chosen if set(each.roles) - set(roles)]
+        if len(left_out) == len(chosen):
+            raise CommandError(f"It asks for --role {', --role '.join(chosen[0].roles)}.")
+        for protocol in left_out:
+            self.stderr.write(f"left out: {protocol.key} (it asks for --role {', '.join(protocol.roles)})")
+        made = [self._start(study, each, roles, options) for each in chosen if each not in left_out]
+        self._work(made, options["processes"])
+        for experiment in made:
+            self.stdout.write(card(experiment))
+
+    def _start(
+        self, study: Study, protocol: Protocol, roles: dict[str, str], options: dict[str, Any]
+    ) -> Experiment:
+        moment = timezone.now().strftime("%Y-%m-%d %H:%M:%S")
+        try:
+            return services.experiment_start(
+                study=study,
+                actor=None,
+                name=f"{protocol.title}, {options['preset']}, {moment}"[:150],
+                protocol=protocol,
+                preset=options["preset"],
+                roles={role: roles[role] for role in protocol.roles},
+                networks=options["network"],
+                keeps=options["keep"],
+            )
+        except ValidationError as error:
+            raise CommandError("; ".join(error.messages)) from error
+
+    def _work(self, experiments: list[Experiment], processes: int) -> None:
+        """Every job of them, here or by the workers, until all are over."""
+        given: dict[int, Future[None]] = {}
+        spawn = multiprocessing.get_context("spawn")
+        with ProcessPoolExecutor(processes, mp_context=spawn, initializer=django.setup) as pool:
+            while True:
+                jobs = services.jobs_of([each.pk for each in experiments])
+                failed = jobs.filter(state__in=(Job.State.FAILED, Job.State.CANCELLED)).first()
+                if failed is not None:
+                    pool.shutdown(wait=False, cancel_futures=True)
+                    raise CommandError(f"{failed.title}: {failed.error or failed.state}")
+                waiting = list(jobs.exclude(state=Job.State.DONE).order_by("pk"))
+                if not waiting:
+                    return
+                for job in waiting:
+                    # One that had to wait for something is given out again.
+                    if job.state == Job.State.QUEUED and (job.pk not in given or given[job.pk].done()):
+                        given[job.pk] = pool.submit(runner.run, job.pk)
+                wait(given.values(), SECONDS, FIRST_COMPLETED)
+                time.sleep(SECONDS / 10)
+
+
+def _choices() -> list[str]:
+    papers = dict.fromkeys(each.paper for each in protocols().values())
+    return [*papers, *protocols()]
+
+
+def _study(slug: str | None) -> Study:
+    if slug:
+        study = Study.objects.filter(slug=slug, hidden=False).first()
+        if study is None:
+            raise CommandError(f"There is no study at “{slug}”.")
+        return study
+    # Of an empty database there is nobody yet: somebody without a password, who can be given one.
+    actor = User.objects.filter(is_superuser=True).order_by("pk").first()
+    actor = actor or User.objects.create_superuser("experiments@localhost.invalid", None)
+    return study_create(actor=actor, name="Experiments")
+
+
+def _roles(study: Study, given: list[str]) -> dict[str, str]:
+    names = {name: reference for reference, name in training_sources.names_of(study).items()}
+    roles = {}
+    for each in given:
+        role, _sign, name = each.partition("=")
+        if name not in names:
+            known = ", ".join(names) or "none"
+            raise CommandError(f"--role {role}: the study has no “{name}”; it has: {known}")
+        roles[role] = names[name]
+    return roles

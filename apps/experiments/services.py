@@ -1,0 +1,248 @@
+"""Experiments' writes: starting one, its splits as they are dealt, its contestants as they come in."""
+
+from __future__ import annotations
+
+import hashlib
+import zlib
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_noop
+
+from apps.accounts.models import User
+from apps.experiments import protocols
+from apps.experiments.dealing import Dealt, Drawn
+from apps.experiments.models import Cell, Experiment, Split
+from apps.experiments.protocols import Protocol
+from apps.inference import training_sets, training_sources, trainings
+from apps.inference.mixing import Mixed, Row
+from apps.inference.training_models import Training
+from apps.inference.training_sets import Made, name_checked
+from apps.jobs.models import Job
+from apps.jobs.services import job_cancel, job_start
+from apps.jobs.wording import wording
+from apps.studies import audit
+from apps.studies.models import Study
+from natlog import VERSION
+
+DEAL_KIND = "experiments.deal"
+CALCULUS_KIND = "experiments.calculus"
+#: Contestants that are no network's name. ``untrained:NETWORK`` is the network as its training begins.
+CALCULUS, MAJORITY, UNTRAINED = "calculus", "majority", "untrained:"
+
+#: ``{test: {direction or "all": [right, pairs]}}``
+Scores = dict[str, dict[str, list[int]]]
+
+
+@transaction.atomic
+def experiment_start(
+    *,
+    study: Study,
+    actor: User | None,
+    name: str,
+    protocol: Protocol,
+    preset: str,
+    roles: Mapping[str, str] | None = None,
+    networks: Sequence[str] = (),
+    keeps: bool = False,
+) -> Experiment:
+    """Run a protocol at a preset's sizes, in the background. ``roles`` are references to the study's datasets
+    or releases (apps/inference/training_sources.py) by the role that they play; ``networks`` some of the
+    preset's (none given: all). With ``keeps`` the networks of the first seed become models of the study.
+    Everything is checked before a row is drawn."""
+    name, roles = name_checked(name, 150), dict(roles or {})
+    if Experiment.objects.filter(study=study, name=name).exists():
+        raise ValidationError({"name": _("This study has another experiment of that name.")})
+    if preset not in protocol.presets:
+        raise ValidationError({"preset": _("There is no such preset.")})
+    sizes = protocol.presets[preset]
+    chosen = [each for each in sizes.networks if not networks or each in networks]
+    if set(networks) - set(chosen):
+        raise ValidationError({"networks": _("The preset has no such network.")})
+    options = {
+        each: trainings.options_checked(each, sizes.options.get(each, {}), small=preset != "paper")
+        for each in chosen
+    }
+    known = training_sources.names_of(study)
+    for role in protocol.roles:
+        if roles.get(role) not in known:
+            text = _("Choose what is to be “%(role)s” in it.") % {"role": role}
+            raise ValidationError({"roles": text})
+    experiment = Experiment.objects.create(
+        study=study,
+        name=name,
+        protocol=protocol.key,
+        preset=preset,
+        spec={
+            "protocol": dict(protocol.data),
+            "sizes": {**asdict(sizes), "networks": chosen, "options": options},
+            "roles": {role: {"source": roles[role], "name": known[roles[role]]} for role in protocol.roles},
+            "keeps": keeps,
+            "versions": {"natlog": VERSION, "parser": settings.PARSER},
+        },
+        created_by=actor,
+    )
+    experiment.job = job_start(
+        study=study,
+        kind=DEAL_KIND,
+        title=wording(gettext_noop("Rows of the experiment %(name)s"), name=name),
+        actor=actor,
+        urgency=Job.Urgency.PERSON,
+        experiment=experiment.pk,
+    )
+    experiment.save(update_fields=["job"])
+    audit.record("experiment.started", study=study, actor=actor, subject=experiment, protocol=protocol.key)
+    return experiment
+
+
+def protocol_of(experiment: Experiment) -> Protocol:
+    """The protocol as it was when the experiment began."""
+    return protocols.of_data(experiment.spec["protocol"], experiment.protocol)
+
+
+def splits_wanted(experiment: Experiment) -> list[tuple[str, int]]:
+    """Training and seed (0: every seed's) of each split, in the order in which they are dealt."""
+    protocol = protocol_of(experiment)
+    seeds = range(1, experiment.spec["sizes"]["seeds"] + 1) if protocol.shuffled else [0]
+    return [(training, seed) for seed in seeds for training in protocol.trainings]
+
+
+@transaction.atomic
+def split_store(*, experiment: Experiment, training: str, seed: int, dealt: Dealt) -> Split:
+    """Freeze a split, say what always giving its most frequent label comes to, and start its trainings.
+    Stored again, it is the one that is there."""
+    there = Split.objects.filter(experiment=experiment, training=training, seed=seed).first()
+    if there is not None:
+        return there
+    actor = experiment.created_by
+    set_name = f"{experiment.name}, {training}" + (f", seed {seed}" if seed else "")
+    made = _made(set_name, experiment, training, seed, dealt)
+    split = Split.objects.create(
+        experiment=experiment,
+        training=training,
+        seed=seed,
+        training_set=training_sets.training_set_store(
+            study=experiment.study, actor=actor, made=made, is_listed=False
+        ),
+    )
+    most = Counter(row.label for row in dealt.train).most_common(1)[0][0]
+    tested = ((name, row, most) for name, rows in dealt.test.items() for row in rows)
+    cell_store(split=split, contestant=MAJORITY, seed=seed, scores=scores_of(tested))
+    Cell.objects.get_or_create(split=split, contestant=CALCULUS, seed=seed, defaults={"scores": {}})
+    sizes = experiment.spec["sizes"]
+    for network in sizes["networks"]:
+        for own in [seed] if seed else range(1, sizes["seeds"] + 1):
+            _training_start(split, network, own, sizes["options"][network])
+        untrained = {**sizes["options"][network], "epochs": 0, "dropouts": []}
+        _training_start(split, network, seed or 1, untrained, UNTRAINED)
+    return split
+
+
+def _made(name: str, experiment: Experiment, training: str, seed: int, dealt: Dealt) -> Made:
+    parts = {
+        "train": [_row(row, training) for row in dealt.train],
+        "validation": [_row(row, training) for row in dealt.validation],
+        "test": [_row(row, test) for test, rows in dealt.test.items() for row in rows],
+    }
+    mixed = Mixed(parts)
+    lines = mixed.lines()
+    return Made(
+        name=name[:200],
+        spec={"labels": "two-way", "experiment": experiment.pk, "training": training, "seed": seed},
+        counts=mixed.counts(),
+        overlap=[],
+        rows=zlib.compress(lines),
+        fingerprint=hashlib.sha256(lines).hexdigest(),
+    )
+
+
+def _row(row: Drawn, source: str) -> Row:
+    return Row(row.premise, row.hypothesis, row.label, row.direction, source)
+
+
+def _training_start(
+    split: Split, network: str, seed: int, options: Mapping[str, Any], kind: str = ""
+) -> None:
+    experiment = split.experiment
+    contestant = f"{kind}{network}"
+    given = {key: value for key, value in options.items() if key != "network"}
+    training = trainings.training_start(
+        training_set=split.training_set,
+        actor=experiment.created_by,
+        name=f"{experiment.name}, {split.training}, {contestant}, {seed}"[:200],
+        network=network,
+        options=given,
+        first_seed=seed,
+        keeps=experiment.spec["keeps"] and seed == 1 and not kind,
+    )
+    Cell.objects.create(split=split, contestant=contestant, seed=seed, training=training)
+
+
+def scores_of(said: Iterable[tuple[str, Drawn | Row, str]]) -> Scores:
+    """Counts of what was said: (test, row, label)."""
+    scores: Scores = {}
+    for test, row, label in said:
+        counts = scores.setdefault(test, {})
+        for key in ("all", row.direction) if row.direction else ("all",):
+            right, pairs = counts.get(key, [0, 0])
+            counts[key] = [right + (label == row.label), pairs + 1]
+    return scores
+
+
+def cell_store(*, split: Split, contestant: str, seed: int, scores: Scores) -> Cell:
+    """What a contestant without a training came to; told again, it stays as it was told first."""
+    cell, _made_now = Cell.objects.get_or_create(
+        split=split, contestant=contestant, seed=seed, defaults={"scores": scores}
+    )
+    return cell
+
+
+def calculus_add(*, found: Mapping[int, Scores]) -> None:
+    """Add counts of the calculus, by the split's id."""
+    cells = Cell.objects.select_for_update().filter(split__in=found, contestant=CALCULUS)
+    for cell in cells:
+        scores: Scores = cell.scores or {}
+        for test, counts in found[cell.split_id].items():
+            own = scores.setdefault(test, {})
+            for key, (right, pairs) in counts.items():
+                before = own.get(key, [0, 0])
+                own[key] = [before[0] + right, before[1] + pairs]
+        cell.scores = scores
+        cell.save(update_fields=["scores"])
+
+
+def calculus_start(experiment: Experiment) -> None:
+    """Have the calculus read the tests, once all splits are there."""
+    experiment.calculus_job = job_start(
+        study=experiment.study,
+        kind=CALCULUS_KIND,
+        title=wording(gettext_noop("The calculus in %(name)s"), name=experiment.name),
+        actor=experiment.created_by,
+        experiment=experiment.pk,
+    )
+    experiment.save(update_fields=["calculus_job"])
+
+
+def jobs_of(experiments: Sequence[int]) -> QuerySet[Job]:
+    """The jobs of experiments, by their ids: of their rows, of the calculus, of every training."""
+    found = Experiment.objects.filter(pk__in=experiments)
+    trainings_of = Training.objects.filter(cells__split__experiment__in=experiments)
+    return Job.objects.filter(
+        Q(pk__in=found.values("job"))
+        | Q(pk__in=found.values("calculus_job"))
+        | Q(pk__in=trainings_of.values("job"))
+    )
+
+
+def experiment_cancel(*, experiment: Experiment, actor: User) -> None:
+    """Cancel what of it still goes on; what is there stays."""
+    going = jobs_of([experiment.pk]).filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    for job in going.order_by("pk"):
+        job_cancel(job=job, actor=actor)

@@ -1,0 +1,14 @@
+from django.urls import path
+
+from apps.experiments import views
+
+app_name = "experiments"
+urlpatterns = [
+    path("", views.experiment_list, name="list"),
+    path("new/<slug:protocol>/", views.experiment_new, name="new"),
+    path("<int:pk>/", views.experiment_page, name="experiment"),
+    path("<int:pk>/card/", views.experiment_card, name="card"),
+    path("<int:pk>/cancel/", views.experiment_cancel, name="cancel"),
+    path("<int:pk>/answers/", views.experiment_answers, name="answers"),
+    path("<int:pk>/splits/<int:split>/", views.split_archive, name="split"),
+]
