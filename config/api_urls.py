@@ -20,6 +20,7 @@ from apps.dashboard.api import ComparisonView, CompositionView
 from apps.dashboard.breakdown_api import BreakdownView, SoftLabelsView
 from apps.dashboard.changes_api import SidesView
 from apps.dashboard.model_api import ContrastsView, HardPairsView
+from apps.experiments.api import ExperimentViewSet
 from apps.generation.api import MachineBatchViewSet
 from apps.imports.api import PairDraftViewSet
 from apps.imports.predictions.api import PredictionDraftViewSet
@@ -87,6 +88,7 @@ for name, viewset, basename in (
     ("gold-rules", GoldRuleViewSet, "gold-rule"),
     ("machine-batches", MachineBatchViewSet, "machine-batch"),
     ("testbeds", TestbedViewSet, "testbed"),
+    ("experiments", ExperimentViewSet, "experiment"),
     ("reports", ReportViewSet, "report"),
 ):
     router.register(name, viewset, basename)

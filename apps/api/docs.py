@@ -32,7 +32,7 @@ from apps.frame.public_address import origin
 # The rooms of a study in the order of the work; whatever is not among them comes after.
 ORDER = (
     "studies", "people", "corpora", "blanks", "campaigns", "quality", "panels", "datasets", "pairs",
-    "testbeds", "models", "dashboard", "releases", "webhooks", "jobs",
+    "testbeds", "experiments", "models", "dashboard", "releases", "webhooks", "jobs",
 )  # fmt: skip
 _EXAMPLES = {"slug": "dogs-and-cats"}
 

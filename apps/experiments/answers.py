@@ -7,7 +7,7 @@ import hashlib
 import io
 import json
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -64,17 +64,29 @@ def _lines(part: str, rows: list[Row]) -> bytes:
     return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in named).encode()
 
 
-@transaction.atomic
 def answers_store(*, split: Split, actor: User | None, contestant: str, seed: int, data: bytes) -> Cell:
-    """Count what a model from elsewhere answered to a split's tests. ValidationError, with the line of the
-    file, for the first thing that is wrong with it; then nothing is stored."""
+    """Count what a file says of a split's tests: CSV or JSON lines with ``id`` and ``label``."""
+    return answers_count(split=split, actor=actor, contestant=contestant, seed=seed, said=_read(data))
+
+
+@transaction.atomic
+def answers_count(
+    *,
+    split: Split,
+    actor: User | None,
+    contestant: str,
+    seed: int,
+    said: Iterable[tuple[int, Mapping[str, Any]]],
+) -> Cell:
+    """Count what a model from elsewhere answered to a split's tests: line numbers, each with ``id`` and
+    ``label``. ValidationError, with the line, for the first thing that is wrong; then nothing is stored."""
     contestant = name_checked(contestant, 80)
     own = {CALCULUS, MAJORITY, *networks()}
     if contestant in own or contestant.startswith(UNTRAINED):
         raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
     rows = {f"test-{number}": row for number, row in enumerate(rows_of(split.training_set)["test"], 1)}
-    said: dict[str, str] = {}
-    for line, found in _read(data):
+    labels: dict[str, str] = {}
+    for line, found in said:
         identifier, label = str(found.get("id", "")), str(found.get("label", ""))
         if identifier not in rows:
             text = _("line %(line)d: there is no test row “%(id)s”")
@@ -82,12 +94,12 @@ def answers_store(*, split: Split, actor: User | None, contestant: str, seed: in
         if label not in LABELS:
             text = _("line %(line)d: “%(label)s” is no label; there are: %(known)s")
             raise _wrong(text % {"line": line, "label": label[:60], "known": ", ".join(LABELS)})
-        if identifier in said:
+        if identifier in labels:
             raise _wrong(_("line %(line)d: “%(id)s” is there twice") % {"line": line, "id": identifier})
-        said[identifier] = label
-    if missing := next((each for each in rows if each not in said), None):
+        labels[identifier] = label
+    if missing := next((each for each in rows if each not in labels), None):
         raise _wrong(_("“%(id)s” is missing") % {"id": missing})
-    scores = scores_of((row.source, row, said[identifier]) for identifier, row in rows.items())
+    scores = scores_of((row.source, row, labels[identifier]) for identifier, row in rows.items())
     try:
         with transaction.atomic():
             cell = Cell.objects.create(split=split, contestant=contestant, seed=seed, scores=scores)

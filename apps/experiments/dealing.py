@@ -105,14 +105,7 @@ class Dealer:
 
     def _selected(self, selection: Selection, orders: Mapping[str, Sequence[str]]) -> Iterable[Drawn]:
         wanted = {column: resolved(values, orders) for column, values in selection.where.items()}
-        for row in self._rows(self.protocol.sets[selection.set]):
-            for column, values in wanted.items():
-                if column not in row.columns:
-                    raise ProtocolError(selection.set, f"it has no column “{column}”")
-                if not all(part in values for part in row.columns[column].split(";")):
-                    break
-            else:
-                yield row
+        return _having(self._rows(self.protocol.sets[selection.set]), wanted, selection.set)
 
     def _rows(self, of: RowSet) -> list[Drawn]:
         if of.name not in self._drawn:
@@ -121,9 +114,22 @@ class Dealer:
             if of.role:
                 self._drawn[of.name] = list(self._role_rows(of.role))
             else:
-                self._drawn[of.name] = testbed_rows(of, count)
+                wanted = {column: set(values) for column, values in of.where.items()}
+                self._drawn[of.name] = list(_having(testbed_rows(of, count), wanted, of.name))
             self._beat()
         return self._drawn[of.name]
+
+
+def _having(rows: Iterable[Drawn], wanted: Mapping[str, set[str]], name: str) -> Iterable[Drawn]:
+    """The rows all of whose parts in each column (``;`` between them) are among the values."""
+    for row in rows:
+        for column, values in wanted.items():
+            if column not in row.columns:
+                raise ProtocolError(name, f"it has no column “{column}”")
+            if not all(part in values for part in row.columns[column].split(";")):
+                break
+        else:
+            yield row
 
 
 def _noisy(rows: list[Drawn], noise: float, chance: random.Random) -> list[Drawn]:
@@ -159,6 +165,8 @@ def testbed_rows(of: RowSet, count: int) -> list[Drawn]:
     found = []
     for item in items:
         row = dict(zip(names, item.row(), strict=True))
+        if "quantifiers" in row:  # that of the place that changes, wherever it stands
+            row["quantifier"] = row["quantifiers"].split(";")[-1]
         found.append(
             Drawn(row["sentence1"], row["sentence2"], row["gold_label"], row.get("direction", ""), row)
         )

@@ -6,7 +6,8 @@ A file has
 - ``[shuffled]``: lists that each seed puts into an order of its own. ``$name`` stands for all of one,
   ``$name:2`` for its second, ``$name:2-`` for those from the second on, ``$name:1-3`` for the first three;
 - ``[sets]``: where rows come from, each a ``testbed`` (natlog.fragments) with its options, or a ``role`` that
-  a dataset or release of the study plays;
+  a dataset or release of the study plays; ``most`` rows of it at most, and of these only those ``where``
+  some columns have some values;
 - ``[[trainings]]``: ``name`` and ``on``, a list of selections: each a ``set``, ``where`` (a column's values,
   all that a row has there must be among them), and ``noise`` (the share of labels that are turned round).
   They give equally many rows;
@@ -44,13 +45,15 @@ class ProtocolError(ValueError):
 
 @dataclass(frozen=True)
 class RowSet:
-    """Where rows come from. ``options`` are those of the testbed; ``most`` rows that it has at most."""
+    """Where rows come from. ``options`` are those of the testbed; ``most`` rows that it has at most, of which
+    those are kept whose columns have the values of ``where``."""
 
     name: str
     testbed: str | None
     role: str | None
     options: Mapping[str, Any]
     most: int | None
+    where: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -226,14 +229,18 @@ def _whole(place: str, found: Mapping[str, Any], name: str, least: int = 1) -> i
 def _set(place: str, name: str, found: Any) -> RowSet:
     if not isinstance(found, Mapping):
         raise ProtocolError(place, "a table is wanted")
-    options = {key: value for key, value in found.items() if key not in ("testbed", "role", "most")}
+    options = {key: value for key, value in found.items() if key not in ("testbed", "role", "most", "where")}
     testbed, role = found.get("testbed"), found.get("role")
     if (testbed is None) == (role is None):
         raise ProtocolError(place, "either a testbed or a role is wanted")
     if role is not None and options:
         raise ProtocolError(place, f"a role has no “{min(options)}”")
     most = _whole(place, found, "most") if "most" in found else None
-    return RowSet(name, testbed, role, options, most)
+    where = found.get("where", {})
+    _known(f"{place}, where", where, where)
+    for column, values in where.items():
+        _words(f"{place}, where.{column}", values)
+    return RowSet(name, testbed, role, options, most, where)
 
 
 def _selections(

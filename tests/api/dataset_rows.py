@@ -1,11 +1,14 @@
 """One of everything that stands around pairs: files on their way in, edits, gold rules, webhooks."""
 
 import zlib
+from dataclasses import asdict
 
 from django.utils import timezone
 
 from apps.curation.models import BulkChange, BulkEdit
 from apps.datasets.models import Dataset
+from apps.experiments.models import Experiment
+from apps.experiments.protocols import protocols
 from apps.generation.models import MachineBatch
 from apps.generation.options import MachineOptions
 from apps.imports.predictions.services import predictions_draft_create, predictions_preview
@@ -16,6 +19,7 @@ from apps.reports.models import BalanceReport
 from apps.testbeds.models import Testbed
 from apps.webhooks.models import Delivery, Event, Webhook
 
+PROTOCOL = protocols()["transitivity_random"]
 FILE = b"premise\thypothesis\tlabel\nNo cats bark.\tNo old cats bark.\tentailment\n"
 
 
@@ -43,6 +47,13 @@ def add_dataset_work(study, number, blank, pair):
         "testbeds": Testbed.objects.create(
             dataset=Dataset.objects.create(study=study, name=f"testbed {number}"), kind="systematicity",
             size=1, seed=1, engine_version="natlog",
+        ),
+        "experiments": Experiment.objects.create(
+            study=study, name=f"experiment {number}", protocol="small", preset="smoke",
+            spec={
+                "protocol": dict(PROTOCOL.data), "roles": {},
+                "sizes": {**asdict(PROTOCOL.presets["smoke"]), "networks": [], "options": {}}, "versions": {},
+            },
         ),
         "reports": BalanceReport.objects.create(dataset=pair.dataset, labels="file"),
         "pair-drafts": draft_preview(draft=draft, actor=None),

@@ -55,6 +55,7 @@ NOTHING_TO_PUT_BACK = {
     "reports:list": NEW, "curation:dataset": NEW, "curation:edit_undo": BUTTON,
     "curation:work_out": NEW, "datasets:pair_new": NEW, "generation:contrasts": NEW, "testbeds:list": NEW,
     "curation:swappable": BUTTON,
+    "experiments:new": NEW, "experiments:answers": NEW, "experiments:cancel": BUTTON,
     "models:new": NEW, "models:run_start": NEW, "predictions:new": NEW, "predictions:discard": BUTTON,
     "models:set_new": NEW, "models:set": NEW, "models:curve_new": NEW, "models:fetch": NEW,
     "models:confirm": BUTTON,

@@ -1,0 +1,67 @@
+"""Experiments through the API; what they do is tested with their services."""
+
+from __future__ import annotations
+
+import pytest
+
+from apps.experiments.models import Experiment
+from apps.jobs import runner
+from apps.jobs.models import Job
+from tests.experiments.test_experiments import rows_tested
+
+EXPERIMENTS = "/api/v1/experiments/"
+
+
+@pytest.fixture
+def client(ada, study, token_client):
+    return token_client(ada)
+
+
+def post(client, path, body=None):
+    return client.post(path, body or {}, content_type="application/json")
+
+
+def test_from_a_protocol_to_its_first_lines(client, study):
+    body = {"study": study.slug, "name": "Deeper", "protocol": "systematicity_localism", "preset": "smoke"}
+    made = post(client, EXPERIMENTS, body)
+    assert made.status_code == 201 and made.json()["sizes"]["seeds"] == 2
+    experiment = Experiment.objects.get()
+    runner.run(experiment.job_id)
+    row = client.get(made["Location"]).json()
+    assert [split["training"] for split in row["splits"]] == ["D2", "D3", "D4", "D5"]
+    results = client.get(made["Location"] + "results/").json()
+    assert (results["trainings"], results["done"]) == (12, 0)
+    line = next(one for one in results["lines"] if (one["trained_on"], one["tested_on"]) == ("D3", "D2"))
+    assert line["published"]["lstm"] == [47.3, 12.1] and line["pairs"] == 500
+    assert [reached["contestant"] for reached in line["reached"]] == ["majority"]
+
+    split = experiment.splits.first()
+    said = [{"id": row["id"], "label": row["label"]} for row in rows_tested(split)]
+    answer = {"split": split.pk, "contestant": "RoBERTa", "answers": said}
+    assert post(client, made["Location"] + "answers/", answer).status_code == 201
+    lines = client.get(made["Location"] + "results/").json()["lines"]
+    assert {"contestant": "RoBERTa", "mean": 1.0, "sd": None, "seeds": 1} in lines[0]["reached"]
+    wrong = {"split": split.pk, "contestant": "Other", "answers": [{"id": "test-1", "label": "maybe"}]}
+    refused = post(client, made["Location"] + "answers/", wrong)
+    assert refused.status_code == 422 and "line 1" in refused.content.decode()
+    assert post(client, made["Location"] + "answers/", {**answer, "split": 9999}).status_code == 422
+
+    assert post(client, made["Location"] + "cancel/").status_code == 200
+    assert not Job.objects.filter(kind="inference.network", state=Job.State.QUEUED).exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"protocol": "astrology"}, "protocol"),
+        ({"preset": "huge"}, "preset"),
+        ({"networks": ["gru"]}, "networks"),
+        ({"protocol": "transitivity_conditions"}, "roles"),
+    ],
+)
+def test_what_can_not_be_run_is_refused_at_its_field(change, field, client, study):
+    body = {"study": study.slug, "name": "Deeper", "protocol": "systematicity_localism", **change}
+    answer = post(client, EXPERIMENTS, body)
+    assert answer.status_code == 422
+    assert answer.json()["errors"][0]["pointer"].startswith(f"#/{field}")
+    assert not Experiment.objects.exists()

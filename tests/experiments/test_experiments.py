@@ -1,0 +1,303 @@
+"""An experiment from its protocol to its table: what it starts, what comes out, what a kill leaves."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from io import BytesIO
+from unittest.mock import patch
+
+import pytest
+from django.core.exceptions import ValidationError
+
+from apps.experiments import answers, services
+from apps.experiments.card import card
+from apps.experiments.exhibits import kept
+from apps.experiments.models import Cell, Experiment
+from apps.experiments.protocols import protocols
+from apps.experiments.results import cells_of, lines_of, progress_of
+from apps.inference.models import Model, Training, TrainingSet
+from apps.inference.training_selectors import sets_of, trainings_of
+from apps.inference.training_sets import rows_of
+from apps.jobs import kinds
+from apps.jobs.models import Job
+from tests.experiments.conftest import neural
+
+
+def table_of(experiment):
+    lines = lines_of(experiment, cells_of(experiment))
+    return {(line.training, line.test): line for line in lines}
+
+
+@neural
+@pytest.mark.both
+def test_an_experiment_ends_as_the_table_that_its_parts_give(start, work):
+    experiment = start()
+    work()
+    cells = cells_of(experiment)
+    progress = progress_of(cells)
+    # Two trainings of two seeds, and each network untrained.
+    assert (progress.total, progress.done, progress.failed) == (6, 6, 0)
+    table = table_of(experiment)
+    assert list(table) == [
+        (training, test) for training in ("D1", "D1 and D2") for test in ("D1", "D2", "D2, downward", "both")
+    ]
+    line = table["D1", "both"]
+    assert line.pairs == 120 and table["D1", "D2"].pairs == 60 and 0 < table["D1", "D2, downward"].pairs < 60
+    assert set(line.reached) == {"tiny", "untrained:tiny", "calculus", "majority"}
+    assert line.reached["tiny"].seeds == 2 and line.reached["tiny"].sd is not None
+    assert line.reached["calculus"].sd is None
+    # Counted once more, by hand.
+    runs = [
+        cell.training.runs.get()
+        for cell in cells
+        if cell.contestant == "tiny" and cell.split.training == "D1"
+    ]
+    shares = [sum(run.scores[test]["all"][0] for test in ("D1", "D2")) / 120 for run in runs]
+    assert line.reached["tiny"].mean == pytest.approx(sum(shares) / 2)
+    assert table["D1", "D1"].published == {"tiny": [91.1, 5.4]}
+
+
+@neural
+def test_the_calculus_and_the_most_frequent_label_are_counted_as_they_should(start, work, labelled_by_hand):
+    experiment = start()
+    work()
+    for split in experiment.splits.all():
+        parts = rows_of(split.training_set)
+        learnt = [row.label for row in parts["train"]]
+        most = max(sorted(set(learnt)), key=learnt.count)
+        majority = split.cells.get(contestant="majority").scores
+        calculus = split.cells.get(contestant="calculus").scores
+        for test in ("D1", "D2"):
+            rows = [row for row in parts["test"] if row.source == test]
+            assert calculus[test]["all"] == [labelled_by_hand(rows), 60]
+            if learnt.count(most) * 2 != len(learnt):
+                assert majority[test]["all"] == [sum(row.label == most for row in rows), 60]
+
+
+@pytest.fixture
+def labelled_by_hand():
+    from natlog.calculus import Labeller
+
+    by = Labeller()
+
+    def right(rows):
+        said = [by.label(row.premise, row.hypothesis) for row in rows]
+        return sum(
+            verdict.read and (verdict.label == "entailment") == (row.label == "entailment")
+            for row, verdict in zip(rows, said, strict=True)
+        )
+
+    return right
+
+
+@neural
+def test_untrained_networks_stand_at_chance(start, work):
+    experiment = start()
+    work()
+    right = pairs = 0
+    for cell in Cell.objects.filter(split__experiment=experiment, contestant="untrained:tiny"):
+        run = cell.training.runs.get()
+        assert run.best_epoch == 0 and not cell.training.epochs.exists()
+        for test in ("D1", "D2"):
+            right, pairs = right + run.scores[test]["all"][0], pairs + run.scores[test]["all"][1]
+    assert pairs == 240 and abs(right / pairs - 0.5) < 0.15
+
+
+@neural
+def test_two_runs_give_the_same_table_and_so_does_one_that_was_killed(start, work):
+    first = start("First")
+    work()
+    second = start("Second")
+    dealing = kinds.kind_named(services.DEAL_KIND)
+    went = dealing.store
+
+    def dies(job, chunk):
+        if job.cursor == 1 and job.attempts < 2:
+            raise SystemExit
+        went(job, chunk)
+
+    with patch.object(dealing, "store", dies), pytest.raises(SystemExit):
+        work()
+    dealing._dealer = None  # nothing of it is left in memory
+    Job.objects.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED, claim="")
+    work()
+    tables = [
+        [(line.training, line.test, line.pairs, line.reached) for line in table_of(each).values()]
+        for each in (first, second)
+    ]
+    assert tables[0] == tables[1] and len(tables[0]) == 8
+    prints = [
+        [split.training_set.fingerprint for split in each.splits.order_by("training")]
+        for each in (first, second)
+    ]
+    assert prints[0] == prints[1]
+
+
+def test_its_trainings_do_not_stand_among_the_studys_own(start, study, work, monkeypatch):
+    start()
+    dealing = Job.objects.get(kind=services.DEAL_KIND)
+    from apps.jobs import runner
+
+    runner.run(dealing.pk)
+    assert TrainingSet.objects.count() == 2 and Training.objects.count() == 6
+    assert not sets_of(study) and not trainings_of(study)
+
+
+@pytest.mark.parametrize(
+    ("change", "field"),
+    [
+        ({"name": " "}, "name"),
+        ({"preset": "huge"}, "preset"),
+        ({"networks": ["esim"]}, "networks"),
+        ({"protocol": protocols()["transitivity_conditions"], "preset": "smoke"}, "roles"),
+    ],
+)
+def test_what_can_not_be_run_is_refused_before_anything_is_drawn(start, change, field):
+    with pytest.raises(ValidationError) as told:
+        start(**change)
+    assert field in told.value.message_dict
+    assert not Experiment.objects.exists() and not Job.objects.exists()
+
+
+def test_an_unknown_network_or_option_of_a_protocol_is_refused_before_anything_is_drawn(start, small):
+    from apps.experiments.protocols import of_data
+
+    for name, options in (("gru", {}), ("tiny", {"colour": 1}), ("tiny", {"sizes": {"layers": 9}})):
+        data = json.loads(json.dumps(small.data))
+        data["presets"]["smoke"] |= {"networks": [name], "options": {name: options}}
+        with pytest.raises(ValidationError):
+            start(protocol=of_data(data, "small"))
+    assert not Experiment.objects.exists()
+
+
+def test_a_name_is_given_once(start):
+    start()
+    with pytest.raises(ValidationError):
+        start()
+
+
+@neural
+def test_cancelled_it_keeps_what_is_there(start, ada, work):
+    experiment = start()
+    from apps.jobs import runner
+
+    runner.run(experiment.job_id)
+    services.experiment_cancel(experiment=experiment, actor=ada)
+    work()
+    states = set(services.jobs_of([experiment.pk]).values_list("state", flat=True))
+    assert states == {Job.State.DONE, Job.State.CANCELLED}
+    assert table_of(experiment)["D1", "D1"].reached.keys() == {"majority"}
+
+
+@neural
+def test_the_first_seeds_networks_become_models_where_that_is_asked_for(start, work):
+    start(keeps=True)
+    work()
+    assert sorted(Model.objects.values_list("name", flat=True)) == [
+        "An experiment, D1 and D2, tiny, 1", "An experiment, D1, tiny, 1",
+    ]  # fmt: skip
+
+
+@neural
+def test_the_card_and_the_files_say_what_the_table_says(start, work):
+    experiment = start()
+    work()
+    line = table_of(experiment)["D1", "D2"]
+    shown = f"{100 * line.reached['tiny'].mean:.1f} ± {100 * line.reached['tiny'].sd:.1f}"
+    found = kept(experiment)
+    assert shown in found["results"]().csv() and shown.replace("±", r"$\pm$") in found["results"]().latex()
+    rows = [row.split(",") for row in found["figures"]().csv().splitlines()]
+    assert [row[4] for row in rows if row[:3] == ["D1", "D2", "tiny"]] == [
+        str(round(line.reached["tiny"].mean, 10))
+    ]
+    assert ["D1", "D1", "published tiny", "", "0.911", "0.054", ""] in rows
+    assert "<svg" in found["accuracy"]().svg()
+    told = card(experiment)
+    assert shown in told and "2 seeds" in told and "torch" in told and "6 of 6 over" in told
+
+
+# ---- Splits as files, and answers from elsewhere ----------------------------------------------
+
+
+@pytest.fixture
+def split(start, small):
+    experiment = start()
+    from apps.jobs import runner
+
+    runner.run(experiment.job_id)
+    return experiment.splits.order_by("pk").first()
+
+
+def rows_tested(split):
+    with zipfile.ZipFile(BytesIO(answers.archive(split))) as packed:
+        return [json.loads(line) for line in packed.read("test.jsonl").decode().splitlines()]
+
+
+def test_a_split_as_files_carries_its_rows_and_their_sums(split):
+    import hashlib
+
+    data = answers.archive(split)
+    assert data == answers.archive(split)
+    with zipfile.ZipFile(BytesIO(data)) as packed:
+        manifest = json.loads(packed.read("manifest.json"))
+        for name, told in manifest["files"].items():
+            assert hashlib.sha256(packed.read(name)).hexdigest() == told["sha256"]
+    assert set(manifest["files"]) == {"train.jsonl", "validation.jsonl", "test.jsonl"}
+    assert (manifest["training"], manifest["protocol"]) == ("D1", "small")
+    assert len(rows_tested(split)) == 120
+
+
+@pytest.mark.parametrize("form", ["csv", "jsonl"])
+def test_answers_from_elsewhere_stand_in_the_table(split, ada, form):
+    rows = rows_tested(split)
+    said = [(row["id"], "entailment" if row["source"] == "D1" else row["label"]) for row in rows]
+    if form == "csv":
+        data = "id,label\n" + "".join(f"{identifier},{label}\n" for identifier, label in said)
+    else:
+        data = "".join(json.dumps({"id": identifier, "label": label}) + "\n" for identifier, label in said)
+    answers.answers_store(split=split, actor=ada, contestant="RoBERTa", seed=1, data=data.encode())
+    table = table_of(split.experiment)
+    assert table["D1", "D2"].reached["RoBERTa"].mean == 1.0
+    entailed = sum(row["label"] == "entailment" for row in rows if row["source"] == "D1")
+    assert table["D1", "D1"].reached["RoBERTa"].mean == pytest.approx(entailed / 60)
+
+
+DAMAGE = {
+    "empty": (lambda lines: [], "The file is empty."),
+    "no header": (lambda lines: lines[1:], "there is no column “id”"),
+    "no label column": (lambda lines: ["id,said", *lines[1:]], "there is no column “label”"),
+    "a row too many": (lambda lines: [*lines, "test-999,entailment"], "line 122: there is no test row"),
+    "a row twice": (lambda lines: [*lines, lines[1]], "line 122: “test-1” is there twice"),
+    "a row missing": (lambda lines: [*lines[:-1]], "“test-120” is missing"),
+    "no label": (lambda lines: ["id,label", "test-1,", *lines[2:]], "line 2: “” is no label"),
+    "another label": (lambda lines: ["id,label", "test-1,neutral", *lines[2:]], "“neutral” is no label"),
+    "a field too many": (lambda lines: [*lines[:2], "test-2,entailment,1", *lines[3:]], "line 3 has"),
+    "a field too few": (lambda lines: [*lines[:2], "test-2", *lines[3:]], "line 3 has"),
+    "an open quote": (lambda lines: [*lines[:3], '"test-3,entailment', *lines[4:]], "line "),
+    "half a JSON line": (lambda lines: ['{"id": "test-1", "label"'], "line 1 is no JSON"),
+    "JSON that is no object": (lambda lines: ['{"id": "test-1", "label": "entailment"}', "[1]"], "line 2"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_file_is_refused_with_its_line_and_changes_nothing(split, ada, damage):
+    lines = ["id,label", *(f"{row['id']},{row['label']}" for row in rows_tested(split))]
+    change, said = DAMAGE[damage]
+    before = Cell.objects.count()
+    with pytest.raises(ValidationError) as told:
+        answers.answers_store(
+            split=split, actor=ada, contestant="RoBERTa", seed=1, data="\n".join(change(lines)).encode()
+        )
+    assert said in told.value.message_dict["file"][0]
+    assert Cell.objects.count() == before
+
+
+def test_a_file_in_another_encoding_and_a_contestant_of_the_experiments_own_are_refused(split, ada):
+    with pytest.raises(ValidationError, match="byte 4 is not UTF-8"):
+        answers.answers_store(
+            split=split, actor=ada, contestant="R", seed=1, data="id,l\xe4".encode("latin-1")
+        )
+    for name in ("calculus", "majority", "tiny", "untrained:tiny"):
+        with pytest.raises(ValidationError, match="of the experiment's own"):
+            answers.answers_store(split=split, actor=ada, contestant=name, seed=1, data=b"id,label\n")

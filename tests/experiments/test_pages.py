@@ -1,0 +1,106 @@
+"""Pages of experiments, in the order in which a researcher meets them."""
+
+from __future__ import annotations
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from apps.datasets.models import Dataset
+from apps.experiments.models import Cell, Experiment
+from apps.experiments.protocols import protocols
+from apps.jobs import runner
+from tests.experiments.conftest import neural
+from tests.experiments.test_experiments import rows_tested
+
+
+def url(name, study, *more):
+    return reverse(f"experiments:{name}", args=[study.slug, *more])
+
+
+@pytest.fixture
+def client(ada, client_of):
+    return client_of(ada)
+
+
+def test_every_protocol_has_its_page(client, study):
+    listed = client.get(url("list", study)).content.decode()
+    for key, protocol in protocols().items():
+        assert url("new", study, key) in listed
+        page = client.get(url("new", study, key))
+        assert page.status_code == 200 and protocol.about[:40] in page.content.decode()
+    assert client.get(url("new", study, "no-such-protocol")).status_code == 404
+
+
+def test_a_form_starts_an_experiment_and_says_what_is_wrong(client, study):
+    address = url("new", study, "systematicity_localism")
+    refused = client.post(address, {"name": "", "preset": "smoke"})
+    assert refused.status_code == 200 and not Experiment.objects.exists()
+    made = client.post(address, {"name": "Localism", "preset": "smoke"})
+    experiment = Experiment.objects.get()
+    assert made["Location"] == url("experiment", study, experiment.pk)
+    again = client.post(address, {"name": "Localism", "preset": "smoke"})
+    assert "another experiment of that name" in again.content.decode()
+
+
+def test_a_role_is_chosen_among_the_studys_datasets(client, study, ada):
+    dataset = Dataset.objects.create(study=study, name="five pairs", created_by=ada)
+    address = url("new", study, "transitivity_conditions")
+    assert "five pairs" in client.get(address).content.decode()
+    client.post(address, {"name": "Conditions", "preset": "smoke", "role_nli": f"dataset:{dataset.pk}"})
+    assert Experiment.objects.get().spec["roles"] == {
+        "nli": {"source": f"dataset:{dataset.pk}", "name": "five pairs"}
+    }
+
+
+@neural
+def test_its_page_shows_what_is_there_while_it_goes_on_and_afterwards(client, study, start, work):
+    experiment = start()
+    address = url("experiment", study, experiment.pk)
+    assert "0 of 0 trainings are over" in client.get(address).content.decode()
+    runner.run(experiment.job_id)
+    page = client.get(address).content.decode()
+    assert "0 of 6 trainings are over" in page and "every 15s" in page and "Cancel what still goes on" in page
+    work()
+    page = client.get(address).content.decode()
+    assert "6 of 6 trainings are over" in page and "every 15s" not in page
+    assert "Cancel what still goes on" not in page
+    for name in ("results.csv", "results.tex", "figures.csv", "accuracy.svg", "accuracy.png", "accuracy.pdf"):
+        assert client.get(address, {"as": name}).status_code == 200, name
+    assert client.get(url("card", study, experiment.pk)).content.decode().startswith("# An experiment")
+    split = experiment.splits.first()
+    assert client.get(url("split", study, experiment.pk, split.pk))["Content-Type"] == "application/zip"
+
+
+def test_answers_are_brought_in_on_its_page(client, study, start):
+    experiment = start()
+    runner.run(experiment.job_id)
+    split = experiment.splits.order_by("pk").first()
+    lines = ["id,label", *(f"{row['id']},{row['label']}" for row in rows_tested(split))]
+
+    def send(lines):
+        file = SimpleUploadedFile("said.csv", "\n".join(lines).encode())
+        body = {"split": split.pk, "contestant": "RoBERTa", "seed": 1, "file": file}
+        return client.post(url("answers", study, experiment.pk), body)
+
+    refused = send(lines[:-1])
+    assert "“test-120” is missing" in refused.content.decode()
+    assert not Cell.objects.filter(contestant="RoBERTa").exists()
+    assert send(lines).status_code == 302
+    assert "RoBERTa" in client.get(url("experiment", study, experiment.pk)).content.decode()
+
+
+def test_a_page_costs_as_many_statements_for_many_cells_as_for_few(
+    client, study, start, django_assert_max_num_queries
+):
+    experiment = start()
+    runner.run(experiment.job_id)
+    with django_assert_max_num_queries(15):
+        client.get(url("experiment", study, experiment.pk))
+
+
+def test_annotators_and_outsiders_have_no_experiments(client_of, ben, olaf, study, start):
+    experiment = start()
+    for person in (ben, olaf):
+        for name, more in (("list", ()), ("experiment", (experiment.pk,)), ("card", (experiment.pk,))):
+            assert client_of(person).get(url(name, study, *more)).status_code in (403, 404)

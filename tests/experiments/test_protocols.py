@@ -1,0 +1,159 @@
+"""Protocols as data: those that come with the program, and what is said of a file with something wrong."""
+
+from __future__ import annotations
+
+import copy
+import tomllib
+
+import pytest
+
+from apps.experiments.protocols import FOLDER, PRESETS, ProtocolError, of_data, protocols, read, resolved
+from apps.inference.networks import networks
+
+SMALL = """
+title = "Small"
+paper = "systematicity"
+source = "nowhere"
+about = "A small one."
+
+[shuffled]
+up = ["some", "a few"]
+
+[sets]
+D1 = { testbed = "systematicity", depth = 1 }
+
+[[trainings]]
+name = "one"
+on = [{ set = "D1", where = { quantifiers = ["$up:1"] } }]
+
+[[tests]]
+name = "other"
+on = [{ set = "D1", where = { quantifiers = ["$up:2-", "no"] } }]
+
+[[tests]]
+name = "other, upward"
+within = "other"
+direction = "upward"
+
+[[tests]]
+name = "both"
+sum = ["other", "other, upward"]
+
+[presets.smoke]
+train = 100
+test = 40
+seeds = 2
+pool = 4000
+networks = ["lstm"]
+options.lstm = { epochs = 2 }
+
+[presets.desk]
+train = 100
+test = 40
+seeds = 2
+pool = 4000
+networks = ["lstm"]
+
+[presets.paper]
+train = 100
+test = 40
+seeds = 2
+pool = 4000
+networks = ["lstm"]
+
+[published.one.other]
+lstm = [50.0, 1.5]
+"""
+
+
+@pytest.mark.parametrize("key", [path.stem for path in sorted(FOLDER.glob("*.toml"))])
+def test_every_protocol_that_comes_along_names_networks_and_fits_its_papers_sizes(key):
+    protocol = protocols()[key]
+    assert set(protocol.presets) == set(PRESETS)
+    smoke, paper = protocol.presets["smoke"], protocol.presets["paper"]
+    assert smoke.train >= 2000 and smoke.test >= 500 and smoke.seeds >= 2
+    assert paper.seeds == 5
+    for preset in protocol.presets.values():
+        assert set(preset.networks) <= set(networks())
+    assert all(protocol.tests_after(training) for training in protocol.trainings)
+
+
+def test_a_protocol_is_what_its_file_says():
+    protocol = read(SMALL, "small")
+    assert [test.name for test in protocol.tests_after("one")] == ["other", "other, upward", "both"]
+    assert protocol.published["one"]["other"]["lstm"] == [50.0, 1.5]
+    assert protocol.presets["smoke"].options == {"lstm": {"epochs": 2}}
+    assert protocol.roles == []
+
+
+@pytest.mark.parametrize(
+    ("condition", "values"),
+    [
+        ("$up", {"a", "b", "c"}),
+        ("$up:2", {"b"}),
+        ("$up:2-", {"b", "c"}),
+        ("$up:1-2", {"a", "b"}),
+        ("some", {"some"}),
+    ],
+)
+def test_a_condition_names_places_of_a_shuffled_list(condition, values):
+    assert resolved([condition], {"up": ["a", "b", "c"]}) == values
+
+
+def test_each_seed_has_its_own_order_and_keeps_it():
+    protocol = protocols()["systematicity_replacements"]
+    orders = [tuple(protocol.orders(seed)["replacement"]) for seed in range(1, 8)]
+    assert len(set(orders)) > 3
+    assert tuple(protocol.orders(1)["replacement"]) == orders[0]
+    assert all(sorted(order) == sorted(orders[0]) for order in orders)
+
+
+def put(data, path, value):
+    *way, last = path
+    place = data
+    for step in way:
+        place = place[step]
+    if value is None:
+        del place[last]
+    else:
+        place[last] = value
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (["title"], None, "title: a text is wanted"),
+        (["colour"], "red", "there is no “colour” here"),
+        (["trainings"], [], "it has no trainings"),
+        (["trainings", 0, "on", 0, "set"], "D9", "there is no set “D9”"),
+        (["trainings", 0, "on", 0, "noise"], 1, "noise: a share"),
+        (["trainings", 0, "on", 0, "where"], {"quantifiers": ["$down"]}, "“$down” names no shuffled list"),
+        (["trainings", 0, "on", 0, "where"], {"quantifiers": ["$up:3"]}, "places that its list has not"),
+        (["trainings", 0, "on", 0, "where"], {"quantifiers": "no"}, "a list of texts is wanted"),
+        (["sets", "D1", "role"], "nli", "either a testbed or a role"),
+        (["tests", 0, "after"], ["two"], "there is no training “two”"),
+        (["tests", 0, "name"], "both", "no test “other” stands before it"),
+        (["tests", 1, "direction"], "sideways", "within and direction"),
+        (["tests", 2, "sum"], ["nothing"], "no test “nothing” stands before it"),
+        (["tests", 2, "on"], [{"set": "D1"}], "one of these is wanted"),
+        (["presets", "desk"], None, "smoke, desk, paper are wanted"),
+        (["presets", "smoke", "train"], 0, "train: a whole number from 1"),
+        (["presets", "smoke", "seeds"], True, "seeds: a whole number"),
+        (["presets", "smoke", "networks"], [], "a list of texts is wanted"),
+        (["presets", "smoke", "options"], {"gru": {}}, "there is no “gru” here"),
+        (["published", "two"], {}, "there is no training “two”"),
+        (["published", "one", "nothing"], {}, "there is no test “nothing”"),
+        (["published", "one", "other", "lstm"], ["50"], "mean and deviation are wanted"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_with_a_file_is_said_with_its_place(path, value, said):
+    data = copy.deepcopy(tomllib.loads(SMALL))
+    put(data, path, value)
+    with pytest.raises(ProtocolError) as told:
+        of_data(data, "small")
+    assert said in str(told.value) and str(told.value).startswith("small")
+
+
+def test_a_file_that_is_no_toml_is_said():
+    with pytest.raises(ProtocolError, match="small: "):
+        read("title =", "small")
