@@ -117,7 +117,8 @@ def accuracy(experiment: Experiment, lines: list[Line], names: list[str]) -> Fig
          "axis": {"labelAngle": -30, "labelLimit": 120}}  # fmt: skip
     scale = {"domain": [0, 100]}
     y = {"field": "right", "type": "quantitative", "title": _("right, %"), "scale": scale}
-    told = {"field": "who", "type": "nominal", "sort": who, "title": None, "legend": {"orient": "top"}}
+    told = {"field": "who", "type": "nominal", "sort": who, "title": _("contestant"),
+            "legend": {"orient": "top"}, "scale": {"domain": who}}  # fmt: skip
     layer = [
         {"mark": {"type": "rule"}, "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"},
                                                 "color": told}},
