@@ -40,13 +40,25 @@ class Installation:
             self._manage("migrate", "-v0")
         self.database = sqlite3.connect(folder / "polarlab.sqlite3", timeout=30)
 
-    def run(self, script: str, given: bytes = b"") -> None:
-        """Carry out lines of Python in it, with ``given`` as standard input."""
-        self._manage("shell", "-v0", "-c", script, given=given)
+    def run(self, script: str, given: bytes = b"") -> str:
+        """Carry out lines of Python in it, with ``given`` as standard input; what they print."""
+        return self._manage("shell", "-v0", "-c", script, given=given)
 
-    def _manage(self, *arguments: str, given: bytes = b"") -> None:
+    def command(self, *arguments: str) -> str:
+        """What a command of ``manage.py`` prints."""
+        return self._manage(*arguments)
+
+    def _manage(self, *arguments: str, given: bytes = b"") -> str:
         command = [sys.executable, "manage.py", *arguments]
-        subprocess.run(command, cwd=settings.BASE_DIR, env=self._environment, check=True, input=given)
+        done = subprocess.run(
+            command,
+            cwd=settings.BASE_DIR,
+            env=self._environment,
+            check=True,
+            input=given,
+            stdout=subprocess.PIPE,
+        )
+        return done.stdout.decode()
 
     @contextmanager
     def worker(self, *, kill: bool = False) -> Iterator[None]:
