@@ -65,19 +65,15 @@ def predicted(run: Run) -> str:
     return f"run_{run.pk}"
 
 
-def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) -> ComparedPairs:
-    """``pairs`` of one dataset with what people (``judges``), calculus, file and ``runs`` say of each. One
-    query, no row repeated.
+def labelled(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
+    """``pairs`` of one dataset with what calculus, file and ``runs`` say of each: a row a pair, no sums.
 
     Adds ``place`` (the direction: corrected by hand, else the pair's own, else the calculus'), ``sure`` and
     ``assumed`` (confidence and assumption of the calculus label; None without one), ``calculus``,
     ``file_label`` and ``run_<pk>`` (two-way labels or ``none``), ``adjudicated`` (likewise, or
-    ``unnatural``), the counts ``entailments``, ``non_entailments``, ``unnatural``, ``judgements``,
-    ``matches`` (judgements that match the calculus label; None without one) and ``human`` (one of
-    ``HUMAN_ANSWERS``).
+    ``unnatural``).
     """
     relations = {
-        "heard": judges.heard(pairs),
         "corrected": FilteredRelation("corrections", condition=Q(corrections__undone_at=None)),
         "current": FilteredRelation("calculus_labels", condition=Q(calculus_labels__is_current=True)),
         "of_file": FilteredRelation("gold_labels", condition=Q(gold_labels__source=FILE)),
@@ -104,6 +100,19 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
     return (
         pairs.annotate(**relations)
         .annotate(place=place, sure=F("current__confidence"), assumed=F("current__assumed"), **labels)
+        .order_by("pk")
+    )
+
+
+def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) -> ComparedPairs:
+    """:func:`labelled` with what people (``judges``) say of each. One query, no row repeated; over a whole
+    dataset it is slow, and :mod:`apps.comparison.tallied` is there for that.
+
+    Adds the counts ``entailments``, ``non_entailments``, ``unnatural``, ``judgements``, ``matches``
+    (judgements that match the calculus label; None without one) and ``human`` (one of ``HUMAN_ANSWERS``).
+    """
+    found: ComparedPairs = (
+        labelled(pairs.annotate(heard=judges.heard(pairs)), runs)
         .annotate(
             entailments=_count(ENTAILMENT),
             non_entailments=_count(*NOT_ENTAILED),
@@ -111,8 +120,8 @@ def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) ->
         )
         .annotate(judgements=F("entailments") + F("non_entailments") + F("unnatural"))
         .annotate(matches=_matches(), human=_human())
-        .order_by("pk")
     )
+    return found
 
 
 def _count(*answers: str) -> Count:

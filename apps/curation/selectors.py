@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
-from django.db.models import Case, When
+from django.db.models import Case, Prefetch, When, prefetch_related_objects
+from django.shortcuts import get_object_or_404
 
 from apps.campaigns.models import Judgement
 from apps.comparison.decisions import changed_answers
@@ -15,8 +17,10 @@ from apps.comparison.models import DecisionAnswer
 from apps.comparison.pairs import compared
 from apps.curation.differences import Marked, marked_texts
 from apps.curation.models import BulkEdit
-from apps.datasets.models import CalculusLabel, Correction, Pair, Profile
+from apps.datasets.labels import NO_LABEL
+from apps.datasets.models import CalculusLabel, Correction, Dataset, Pair, Profile
 from apps.datasets.tags import BY_HAND, NO_SWAP, TO_ADJUDICATE
+from apps.inference.models import Prediction
 from apps.releases.models import RuleLabel
 from apps.studies.selectors import has_left
 
@@ -30,7 +34,7 @@ def pairs_shown(numbers: Sequence[int], judges: Judges) -> list[Any]:
 
 @dataclass(frozen=True)
 class PairView:
-    """All that a pair's page shows."""
+    """All that a pair's page shows; what few look at is read where it is asked for, by a query each."""
 
     pair: Any
     premises: list[Marked]
@@ -43,25 +47,54 @@ class PairView:
     swap_excluded: bool
     is_sent: bool
     profile: Profile | None
-    rule_labels: list[RuleLabel]
-    edits: list[BulkEdit]
-    contrast_of: Pair | None
-    correction: Correction | None
-    earlier_corrections: list[Correction]
+
+    @cached_property
+    def rule_labels(self) -> list[RuleLabel]:
+        return list(self.pair.rule_labels.select_related("rule").order_by("rule__name", "-rule__version"))
+
+    @cached_property
+    def edits(self) -> list[BulkEdit]:
+        made = BulkEdit.objects.filter(changes__pair=self.pair).distinct()
+        return list(made.select_related("created_by").order_by("pk"))
+
+    @cached_property
+    def contrast_of(self) -> Pair | None:
+        return _contrast_of(self.pair)
+
+    @cached_property
+    def _corrections(self) -> list[Correction]:
+        return list(self.pair.corrections.select_related("created_by", "undone_by"))
+
+    @property
+    def correction(self) -> Correction | None:
+        return next((one for one in self._corrections if one.undone_at is None), None)
+
+    @property
+    def earlier_corrections(self) -> list[Correction]:
+        return [one for one in self._corrections if one.undone_at]
 
 
 def pair_view(pair: Pair) -> PairView:
-    """A pair with its judgements, labels, predictions, tags, rules' outcomes and edits. Thirteen queries, one
-    more for a contrast's original."""
-    judges = judges_of(pair.dataset)
-    row = (
-        compared(Pair.objects.filter(pk=pair.pk), judges)
+    """A pair with its judgements, labels, predictions and tags. Eight queries, one more where a researcher
+    decided on it, and those of what is asked for."""
+    view = pair_shown(pair.dataset, pair.pk, judges_of(pair.dataset))
+    prefetch_related_objects([view.pair], "gold_labels")
+    return view
+
+
+def pair_shown(dataset: Dataset, number: int, judges: Judges) -> PairView:
+    """The same of a pair of this dataset, 404 where it has none of this number. Six queries: whose answers
+    stand is known, and its gold labels are read where they are asked for."""
+    rows = (
+        compared(Pair.objects.filter(pk=number, dataset=dataset), judges)
         .select_related("dataset", "blank__sentence", "swapped_from", "swapped_twin", "profile", "not_read")
-        .prefetch_related("premises", "tags", "gold_labels", "predictions__run__model")
-        .get()
+        .prefetch_related(
+            "premises", "tags", Prefetch("predictions", Prediction.objects.select_related("run__model"))
+        )
     )
-    premises, hypothesis = marked_texts(row)
-    labels = list(row.calculus_labels.all())
+    pair = get_object_or_404(rows)
+    premises, hypothesis = marked_texts(pair)
+    labels = list(pair.calculus_labels.all())
     judgements = (
         Judgement.objects.filter(item__pair=pair)
         .select_related("participant", "item__campaign", "guideline")
@@ -70,26 +103,18 @@ def pair_view(pair: Pair) -> PairView:
         )
         .order_by("item__campaign_id", "submitted_at")
     )
-    corrections = list(pair.corrections.select_related("created_by", "undone_by"))
     return PairView(
-        pair=row,
+        pair=pair,
         premises=premises,
         hypothesis=hypothesis,
         judges=judges,
         judgements=list(judgements),
-        changed=list(changed_answers(pair)),
+        changed=list(changed_answers(pair)) if pair.adjudicated != NO_LABEL else [],
         current=next((label for label in labels if label.is_current), None),
         earlier=[label for label in labels if not label.is_current],
-        swap_excluded=any(tag.source == BY_HAND and tag.name == NO_SWAP for tag in row.tags.all()),
-        is_sent=any(tag.source == BY_HAND and tag.name == TO_ADJUDICATE for tag in row.tags.all()),
-        profile=getattr(row, "profile", None),
-        rule_labels=list(pair.rule_labels.select_related("rule").order_by("rule__name", "-rule__version")),
-        edits=list(
-            BulkEdit.objects.filter(changes__pair=pair).distinct().select_related("created_by").order_by("pk")
-        ),
-        contrast_of=_contrast_of(row),
-        correction=next((one for one in corrections if one.undone_at is None), None),
-        earlier_corrections=[one for one in corrections if one.undone_at],
+        swap_excluded=any(tag.source == BY_HAND and tag.name == NO_SWAP for tag in pair.tags.all()),
+        is_sent=any(tag.source == BY_HAND and tag.name == TO_ADJUDICATE for tag in pair.tags.all()),
+        profile=getattr(pair, "profile", None),
     )
 
 

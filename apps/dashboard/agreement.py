@@ -1,24 +1,23 @@
 """How far annotators agree on a dataset: over all its pairs, and by what tells pairs apart.
 
-One pass over the answers that stand (``apps/comparison/judges.py``), pair by pair; memory holds what is known
-of the pairs and the different counts of answers, not the answers.
+The answers that stand (``apps/comparison/judges.py``) are read once; what is counted are their places among
+the possible answers, in arrays.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, datetime, timedelta
-from itertools import combinations, groupby
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from django.db.models import Max, Min, QuerySet
+from django.db.models import Case, IntegerField, Max, Min, QuerySet, Value, When
 from django.utils.translation import gettext_noop
 
 from apps.campaigns.models import Campaign, Judgement
 from apps.comparison.judges import Judges, possible_answers
-from apps.comparison.pairs import compared
+from apps.comparison.pairs import labelled
 from apps.datasets.labels import NO_LABEL
 from apps.datasets.models import Dataset, Pair, Profile, Tag
 from apps.studies.models import Participant
@@ -26,6 +25,9 @@ from measures.agreement import NOTHING, Agreement, Scale, cohen, fleiss, gwet, k
 from measures.intervals import nominal_alpha_interval
 from measures.ratings import Correlation, against_the_others, between_pairs
 from measures.undefined import Undefined
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # What agreement is broken down by, and what each is called.
 BY = {
@@ -87,103 +89,159 @@ class Report:
         return [line for line in self.lines if line.by == name]
 
 
-@dataclass
-class _Counts:
-    """Tallies of each slice, and each two raters' combinations of answers."""
-
-    tallies: dict[tuple[str, str], Counter[tuple[int, ...]]] = field(
-        default_factory=lambda: defaultdict(Counter)
-    )
-    raters: dict[tuple[int, int], Counter[tuple[int, int]]] = field(
-        default_factory=lambda: defaultdict(Counter)
-    )
-
-
 def report(dataset: Dataset, judges: Judges) -> Report:
-    """Seven queries, one more where there is a scale; the answers are read row by row, in the order of
-    pairs."""
+    """Six queries, one more where there is a scale. The answers are read once, in no order; memory holds
+    four numbers of each."""
     possible = possible_answers(dataset)
-    answers, facts = judges.answers(), _facts(dataset)
-    period = _period(answers)
-    counts = _Counts()
-    for pair, given in _by_pair(answers):
-        tally = _tally([answer for _rater, answer, _campaign, _at in given], possible)
-        last = max(at for *_rest, at in given)
-        for key in (("", ""), *facts.get(pair, ()), ("time", period(last))):
-            counts.tallies[key][tally] += 1
-        for campaign in {campaign for _rater, _answer, campaign, _at in given}:
-            own = _tally([answer for _r, answer, where, _at in given if where == campaign], possible)
-            counts.tallies["campaign", str(campaign)][own] += 1
-        said = {rater: _place(answer, possible) for rater, answer, _campaign, _at in given}
-        for one, two in combinations(sorted(said), 2):
-            counts.raters[one, two][said[one], said[two]] += 1
-    lines = [_line(by, value, tally) for (by, value), tally in counts.tallies.items() if by]
+    answers = judges.answers()
+    given = _given(answers, possible)
+    kinds, of_pair = given.tallies()
+    found: dict[tuple[str, str], Counter[int]] = defaultdict(Counter)
+    for pair, by, value in _facts(dataset):
+        if pair in of_pair:
+            found[by, value][of_pair[pair]] += 1
+    for pair, period in _periods(answers):
+        found["time", period][of_pair[pair]] += 1
+    lines = [
+        _line(by, value, Counter({kinds[kind]: n for kind, n in counts.items()}))
+        for (by, value), counts in found.items()
+    ]
+    lines += [_line("campaign", campaign, tallies) for campaign, tallies in given.by_campaign()]
+    whole = Counter(of_pair.values())
+    raters = given.raters()
     order = list(BY)
     return Report(
-        whole=_line("", "", counts.tallies["", ""]),
+        whole=_line("", "", Counter({kinds[kind]: n for kind, n in whole.items()})),
         lines=sorted(lines, key=lambda line: (order.index(line.by), _rank(line))),
         scaled=_scaled(judges),
-        raters=_raters(counts.raters),
-        kappas={pair: cohen(table) for pair, table in counts.raters.items()},
+        raters=_raters(raters),
+        kappas={pair: cohen(table) for pair, table in raters.items()},
     )
 
 
-def _by_pair(answers: QuerySet[Judgement]) -> Iterator[tuple[int, list[tuple[int, str, int, datetime]]]]:
-    columns = ("item__pair", "participant", "answer", "item__campaign", "submitted_at")
-    rows = answers.order_by("item__pair").values_list(*columns).iterator(chunk_size=5000)
-    for pair, given in groupby(rows, key=lambda row: row[0]):
-        yield pair, [(rater, answer, campaign, at) for _pair, rater, answer, campaign, at in given]
+@dataclass(frozen=True)
+class _Given:
+    """Of each answer its pair, its rater, its place among the ``possible`` answers, and its campaign: arrays
+    of one length."""
+
+    possible: int
+    pairs: np.ndarray[Any, Any]
+    people: np.ndarray[Any, Any]
+    places: np.ndarray[Any, Any]
+    campaigns: np.ndarray[Any, Any]
+
+    def tallies(self) -> tuple[list[tuple[int, ...]], dict[int, int]]:
+        """The different tallies of a pair's answers, and which of them each pair has."""
+        import numpy as np
+
+        pairs, of_answers = np.unique(self.pairs, return_inverse=True)
+        kinds, of_pairs = self._tallied(of_answers, len(pairs))
+        return kinds, dict(zip(pairs.tolist(), of_pairs, strict=True))
+
+    def by_campaign(self) -> Iterator[tuple[str, Counter[tuple[int, ...]]]]:
+        """Each campaign's pairs by the tallies of the answers given there."""
+        import numpy as np
+
+        for campaign in np.unique(self.campaigns).tolist():
+            own = self.campaigns == campaign
+            pairs, of_answers = np.unique(self.pairs[own], return_inverse=True)
+            kinds, of_pairs = self._tallied(of_answers, len(pairs), own)
+            yield str(campaign), Counter({kinds[kind]: n for kind, n in Counter(of_pairs).items()})
+
+    def _tallied(
+        self, of_answers: np.ndarray[Any, Any], number: int, own: Any = ...
+    ) -> tuple[list[tuple[int, ...]], list[int]]:
+        import numpy as np
+
+        cells = np.bincount(
+            of_answers * self.possible + self.places[own], minlength=number * self.possible
+        ).reshape(number, self.possible)
+        kinds, of_pairs = np.unique(cells, axis=0, return_inverse=True)
+        return [tuple(kind) for kind in kinds.tolist()], of_pairs.reshape(-1).tolist()
+
+    def raters(self) -> dict[tuple[int, int], Counter[tuple[int, int]]]:
+        """Of each two raters with a pair in common how often they gave which two answers."""
+        import numpy as np
+
+        raters, of_answers = np.unique(self.people, return_inverse=True)
+        order = np.lexsort((of_answers, self.pairs))
+        pairs, who, said = self.pairs[order], of_answers[order], self.places[order]
+        counts: Counter[int] = Counter()
+        # In the order of pairs, those who share one stand beside each other, so many places apart.
+        for apart in range(1, len(pairs)):
+            both = pairs[apart:] == pairs[:-apart]
+            if not both.any():
+                break
+            both &= who[apart:] != who[:-apart]
+            two = who[:-apart][both] * len(raters) + who[apart:][both]
+            keys = (two * self.possible + said[:-apart][both]) * self.possible + said[apart:][both]
+            for key, n in zip(*(part.tolist() for part in np.unique(keys, return_counts=True)), strict=True):
+                counts[key] += n
+        found: dict[tuple[int, int], Counter[tuple[int, int]]] = defaultdict(Counter)
+        for key, n in sorted(counts.items()):
+            two, both_said = divmod(key, self.possible**2)
+            one, other = divmod(two, len(raters))
+            found[int(raters[one]), int(raters[other])][divmod(both_said, self.possible)] += n
+        return dict(found)
 
 
-def _place(answer: str, possible: list[str]) -> int:
-    """What is none of the dataset's labels is its second (contradiction and neutral in a two-way one)."""
-    return possible.index(answer) if answer in possible else 1
+def _given(answers: QuerySet[Judgement], possible: list[str]) -> _Given:
+    """One query. What is none of the dataset's labels is its second (contradiction and neutral in a two-way
+    one)."""
+    import numpy as np
+
+    place = Case(
+        *(When(answer=answer, then=Value(place)) for place, answer in enumerate(possible)),
+        default=Value(1),
+        output_field=IntegerField(),
+    )
+    columns = ("item__pair", "participant", "place", "item__campaign")
+    rows = answers.annotate(place=place).values_list(*columns).iterator(chunk_size=20_000)
+    numbers = np.fromiter((number for row in rows for number in row), dtype="<i8").reshape(-1, len(columns))
+    return _Given(len(possible), *(numbers[:, column].copy() for column in range(len(columns))))
 
 
-def _tally(answers: list[str], possible: list[str]) -> tuple[int, ...]:
-    counted = Counter(_place(answer, possible) for answer in answers)
-    return tuple(counted[place] for place in range(len(possible)))
-
-
-def _facts(dataset: Dataset) -> dict[int, list[tuple[str, str]]]:
-    """What each pair is broken down by. Three queries."""
-    found: dict[int, list[tuple[str, str]]] = {}
-    rows = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), Judges((), ()))
-    for pk, place, calculus, file in rows.values_list("pk", "place", "calculus", "file_label"):
-        of_pair = [("direction", place or "none")]
-        of_pair += [("calculus", calculus)] if calculus != NO_LABEL else []
-        of_pair += [("file", file)] if file != NO_LABEL else []
-        found[pk] = of_pair
-    seen: set[tuple[int, str]] = set()
+def _facts(dataset: Dataset) -> Iterator[tuple[int, str, str]]:
+    """What each pair is broken down by: its number, by what, and the value. Three queries."""
+    own = dataset.pairs.exclude(origin=Pair.Origin.SWAP)
+    rows = labelled(own).values_list("pk", "place", "calculus", "file_label")
+    for pair, place, calculus, file in rows.iterator(chunk_size=20_000):
+        yield pair, "direction", place or "none"
+        if calculus != NO_LABEL:
+            yield pair, "calculus", calculus
+        if file != NO_LABEL:
+            yield pair, "file", file
+    of_own = {"pair__dataset": dataset, "pair__origin__in": set(Pair.Origin.values) - {Pair.Origin.SWAP}}
+    tags = Tag.objects.filter(**of_own).order_by().values_list("pair", "name")
     # Tags differ by case in published files: “Conjunction” is no second tag.
-    for pk, name in Tag.objects.filter(pair__dataset=dataset).values_list("pair", "name"):
-        key = (pk, name.casefold())
-        if pk in found and key not in seen:
-            seen.add(key)
-            found[pk].append(("tag", name.casefold()))
-    operators = Profile.objects.filter(pair__dataset=dataset).values_list("pair", "operators")
-    for pk, names in operators:
-        if pk in found:
-            found[pk] += [("operator", name) for name in sorted(set(names.split()))]
-    return found
+    for pair, name in {(pair, name.casefold()) for pair, name in tags.iterator(chunk_size=20_000)}:
+        yield pair, "tag", name
+    operators = Profile.objects.filter(**of_own).exclude(operators="").order_by()
+    for pair, names in operators.values_list("pair", "operators").iterator(chunk_size=20_000):
+        for name in set(names.split()):
+            yield pair, "operator", name
 
 
-def _period(answers: QuerySet[Judgement]) -> Any:
-    """A function from a time to the day, week or month that it is shown under, by how long the answers span.
-    One query."""
-    ends = answers.aggregate(first=Min("submitted_at"), last=Max("submitted_at"))
-    span = ends["last"] - ends["first"] if ends["last"] else timedelta()
+def _periods(answers: QuerySet[Judgement]) -> Iterator[tuple[int, str]]:
+    """Each pair with the day, week or month of its last answer, by how long all answers span. One query."""
+    rows = answers.values_list("item__pair").annotate(first=Min("submitted_at"), last=Max("submitted_at"))
+    ends = [(pair, first, last) for pair, first, last in rows.iterator(chunk_size=20_000)]
+    if not ends:
+        return
+    span = max(last for _pair, _first, last in ends) - min(first for _pair, first, _last in ends)
 
-    def day(at: datetime) -> str:
-        return at.date().isoformat()
+    def day(at: datetime) -> date:
+        return at.date()
 
-    def week(at: datetime) -> str:
-        return (at.date() - timedelta(days=at.weekday())).isoformat()
+    def week(at: datetime) -> date:
+        return at.date() - timedelta(days=at.weekday())
 
-    def month(at: datetime) -> str:
-        return date(at.year, at.month, 1).isoformat()
+    def month(at: datetime) -> date:
+        return date(at.year, at.month, 1)
 
-    return day if span <= _DAYS else week if span <= _WEEKS else month
+    period = day if span <= _DAYS else week if span <= _WEEKS else month
+    for pair, _first, last in ends:
+        yield pair, period(last).isoformat()
 
 
 def _line(by: str, value: str, tallies: Counter[tuple[int, ...]]) -> Line:

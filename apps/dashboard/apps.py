@@ -9,7 +9,7 @@ class DashboardConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns.models import Campaign, Item, Judgement
-        from apps.dashboard import counted, glance, rooms
+        from apps.dashboard import choices, counted, glance, listed, rooms
         from apps.dashboard.trail_words import WORDS
         from apps.datasets.models import Dataset, Pair
         from apps.studies import vocabulary
@@ -25,5 +25,7 @@ class DashboardConfig(AppConfig):
         )
         add_problems(glance.problems)
         register(rooms.DASHBOARD, "dashboard")
+        choices.offer()
         counted.offer()
+        listed.offer()
         vocabulary.register(WORDS)

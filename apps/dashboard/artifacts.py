@@ -13,7 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import compared, predicted
+from apps.comparison.pairs import labelled, predicted
+from apps.comparison.tallied import each
 from apps.dashboard.selectors import comparable
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Premise
@@ -75,37 +76,46 @@ def artifacts(dataset: Dataset, reference: str, judges: Judges, runs: Sequence[R
     premises: dict[int, list[str]] = defaultdict(list)
     rows = Premise.objects.filter(pair__dataset=dataset).order_by("pair_id", "position")
     for pair, text in rows.values_list("pair_id", "text").iterator(chunk_size=5000):
-        premises[pair] += words_of(text)
-    wanted = _COLUMNS.get(reference, reference)
+        premises[pair].append(text)
     names = [predicted(run) for run in runs]
+    stored = dict.fromkeys(["pk", "hypothesis", "calculus", _COLUMNS.get(reference, reference), *names])
+    columns = [name for name in stored if name != "human"]
+    alike: dict[tuple[str, ...], _Alike] = defaultdict(_Alike)
+    for row, answers in each(labelled(comparable(dataset), runs), judges, columns):
+        of_pair = dict(zip(columns, row, strict=True), human=answers.human)
+        label = of_pair[_COLUMNS.get(reference, reference)]
+        agreed = label if answers.human == of_pair["calculus"] else ""
+        said = (label, agreed, *(of_pair[name] for name in names))
+        alike[said].add(premises.get(of_pair["pk"], []), of_pair["hypothesis"])
     tallies = {key: _Tally() for key in (ALL, AGREED, *names)}
-    found = compared(comparable(dataset), judges, runs)
-    columns = ("pk", "hypothesis", wanted, "human", "calculus", *names)
-    for pk, hypothesis, label, human, calculus, *said in found.values_list(*columns).iterator(
-        chunk_size=2000
-    ):
-        facts = _Facts.of(premises.get(pk, []), words_of(hypothesis))
-        tallies[ALL].add(facts, label)
-        if human == calculus:
-            tallies[AGREED].add(facts, label)
-        for name, answer in zip(names, said, strict=True):
-            tallies[name].add(facts, answer)
+    for said, facts in alike.items():
+        for tally, label in zip(tallies.values(), said, strict=True):
+            tally.add(facts, label)
     words = tallies[ALL].telling()
     sources = [tally.source(key, words) for key, tally in tallies.items() if tally.pairs]
     return Artifacts(reference, sources, words)
 
 
-@dataclass(frozen=True)
-class _Facts:
-    words: frozenset[str]
-    overlaps: bool
-    negates: bool
-    longer: int
+@dataclass
+class _Alike:
+    """What is counted of pairs of which every source says the same: how many have all their hypothesis' words
+    in the premise, a negating word, each word; ``longer`` are the hypotheses' words less the premises'."""
 
-    @classmethod
-    def of(cls, premise: list[str], hypothesis: list[str]) -> _Facts:
-        words = frozenset(hypothesis)
-        return cls(words, words <= set(premise), bool(NEGATIONS & words), len(hypothesis) - len(premise))
+    pairs: int = 0
+    overlap: int = 0
+    negation: int = 0
+    longer: int = 0
+    words: Counter[str] = field(default_factory=Counter)
+
+    def add(self, premises: list[str], hypothesis: str) -> None:
+        before = [word for text in premises for word in words_of(text)]
+        after = words_of(hypothesis)
+        words = set(after)
+        self.pairs += 1
+        self.overlap += words <= set(before)
+        self.negation += bool(NEGATIONS & words)
+        self.longer += len(after) - len(before)
+        self.words.update(words)
 
 
 @dataclass
@@ -122,16 +132,17 @@ class _Tally:
     def pairs(self) -> int:
         return self.labels.total()
 
-    def add(self, facts: _Facts, label: str) -> None:
+    def add(self, facts: _Alike, label: str) -> None:
         if label not in LABELS:
             return
-        self.labels[label] += 1
+        self.labels[label] += facts.pairs
         self.longer[label] += facts.longer
         # McCoy et al. 2019: what has all its words in the premise follows; whatever negates does not.
-        self.overlap += facts.overlaps == (label == ENTAILMENT)
-        self.negation += facts.negates == (label == NON_ENTAILMENT)
-        for word in facts.words:
-            self.words[word, label] += 1
+        entails = label == ENTAILMENT
+        self.overlap += facts.overlap if entails else facts.pairs - facts.overlap
+        self.negation += facts.pairs - facts.negation if entails else facts.negation
+        for word, number in facts.words.items():
+            self.words[word, label] += number
 
     def telling(self) -> list[str]:
         scored = []

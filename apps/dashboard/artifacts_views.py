@@ -9,14 +9,13 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.judges import is_simulated
 from apps.comparison.pairs import predicted
-from apps.dashboard import artifacts, artifacts_exhibits
+from apps.dashboard import artifacts, artifacts_exhibits, counted
+from apps.dashboard.choices import choices, latest
 from apps.dashboard.forms import ReferenceForm
-from apps.dashboard.hard_pairs import REFERENCES, references_there
+from apps.dashboard.hard_pairs import REFERENCES
 from apps.datasets.models import Dataset
 from apps.frame.exhibits import exhibit_answer
-from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view
 
 
@@ -24,18 +23,22 @@ from apps.studies.access import Access, study_view
 def artifacts_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """``?against=`` says whose labels."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    form = ReferenceForm(request.GET, references=references_there(dataset))
+    there = choices(dataset)
+    form = ReferenceForm(request.GET, references=there.references)
     judges = JudgesForm(request.GET, dataset=dataset).judges
     context: dict[str, Any] = {
         "dataset": dataset,
         "form": form,
         "judges": judges,
-        "simulated": is_simulated(dataset),
+        "simulated": there.is_simulated,
         "report": artifacts.probe_of(dataset),
     }
     if form.reference is not None:
-        runs = list(latest_runs(dataset))
-        found = artifacts.artifacts(dataset, form.reference, judges, runs)
+        runs = latest(there)
+        numbers = counted.given_away(dataset, form.reference, judges, runs, wait="as" in request.GET)
+        context["counted"] = numbers.found
+        if (found := numbers.value) is None:
+            return render(request, "dashboard/artifacts.html", context)
         reference = str(REFERENCES[form.reference])
         names = {predicted(run): run.model.name for run in runs} | {
             artifacts.ALL: reference,

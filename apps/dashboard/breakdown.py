@@ -2,7 +2,7 @@
 (direction), 8 (genre), 9 (tags), 3 (how many answers match), the transitivity paper's Tables 10 and 14 (cell
 and verb), depth and kind of replacement (systematicity), or whatever else a file or a testbed says of pairs.
 
-One pass over the pairs; memory holds counts, and the tags where those are asked for.
+The database counts; what is read has a row for each value and whatever is said of its pairs alike.
 """
 
 from __future__ import annotations
@@ -12,23 +12,22 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import F, Q
+from django.db.models import Case, CharField, Count, Exists, F, OuterRef, QuerySet, Value, When
 from django.db.models.fields.json import KeyTextTransform
 from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import compared, predicted
+from apps.comparison.pairs import ComparedPairs, labelled, predicted
+from apps.comparison.scores import HUMAN, LABELS, SINGLE, Score, Scores
+from apps.comparison.tallied import Answers, tallied
 from apps.dashboard.selectors import comparable
-from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Tag
 from apps.datasets.tags import FLAGS
 from apps.inference.models import Run
-from apps.testbeds.selectors import Score
 from apps.testbeds.selectors import factors as facts_of
 from measures.predictions import mcnemar
 from measures.undefined import Undefined
 
-LABELS = (ENTAILMENT, NON_ENTAILMENT)
 DIRECTION, GENRE, TAG, LEXICAL, MATCHES = "direction", "genre", "tag", "lexical", "matches"
 #: What every dataset can be broken down by; a fact's name has this before it.
 BY = {
@@ -39,7 +38,7 @@ BY = {
     MATCHES: _("answers that match the calculus"),
 }
 FACT = "fact:"
-HUMAN, SINGLE, CALCULUS, OF_FILE = "human", "single", "calculus", "file"
+CALCULUS, OF_FILE = "calculus", "file"
 _COLUMNS = {"file": "file_label"}
 _LEXICAL = "lexical_knowledge"
 
@@ -81,7 +80,12 @@ class Breakdown:
 
 def ways(dataset: Dataset) -> dict[str, Any]:
     """What the dataset can be broken down by, with what each is called. One query."""
-    return {**BY, **{f"{FACT}{name}": name for name in facts_of(dataset)}}
+    return ways_with(list(facts_of(dataset)))
+
+
+def ways_with(facts: Sequence[str]) -> dict[str, Any]:
+    """The same where these facts are known of its pairs."""
+    return {**BY, **{f"{FACT}{name}": name for name in facts}}
 
 
 def breakdown(
@@ -93,108 +97,115 @@ def breakdown(
     two: tuple[Run, Run] | None = None,
 ) -> Breakdown:
     """``by`` is one of :func:`ways`, ``reference`` a reference of hard pairs; ``two`` are some of ``runs``,
-    held against each other. Two-way, of the pairs that have the reference's label. One query, one more
-    for tags; the pairs are read row by row."""
+    held against each other. Two-way, of the pairs that have the reference's label. One query, three
+    by tag."""
     asked = [HUMAN, SINGLE, CALCULUS, OF_FILE, *(predicted(run) for run in runs)]
     names = [name for name in asked if name != reference and (name != SINGLE or reference != HUMAN)]
-    rows, values_of = _rows(dataset, by, judges, runs)
-    wanted = _COLUMNS.get(reference, reference)
-    rows = rows.filter(**{f"{wanted}__in": LABELS})
-    said = [name for name in names if name != SINGLE]
-    columns = [wanted, "entailments", "non_entailments", "judgements", *(_COLUMNS.get(n, n) for n in said)]
-    counted = _Counts()
-    for pk, value, label, entailments, non_entailments, judgements, *answers in rows.values_list(
-        "pk", "value", *columns
-    ).iterator(chunk_size=2000):
-        right = {name: answer == label for name, answer in zip(said, answers, strict=True)}
-        is_there = {name: answer in LABELS for name, answer in zip(said, answers, strict=True)}
-        # A pair without a majority was judged, and not rightly.
-        is_there[HUMAN] = is_there.get(HUMAN, False) or judgements > 0
-        alone = _alone(two, right, is_there)
-        single = entailments if label == ENTAILMENT else non_entailments
-        for key in (*values_of(pk, value), None):
-            counted.add(key, right, is_there, (single, judgements), alone)
-    names = [name for name in names if counted.of[None, name]]
-    keys = sorted((key for key in counted.pairs if key is not None), key=_order(by))
+    counted = _Counts(names, reference, two)
+    pairs, values = _valued(dataset, by, runs)
+    columns = [name for name in (reference, *names) if name not in (HUMAN, SINGLE)]
+    stored = [_COLUMNS.get(name, name) for name in columns]
+    told = [] if by in (TAG, MATCHES) else ["value"]
+    for row, answers, number in tallied(pairs, judges, [*stored, *told]):
+        said = {HUMAN: answers.human, **dict(zip(columns, row, strict=False))}
+        under = [_text(row[-1])] if told else []
+        if by == MATCHES:
+            matches = answers.matches(said[CALCULUS])
+            if matches is None or not answers.judgements:
+                continue
+            under = [str(matches)]
+        counted.add((*under, None), said, answers, number)
+    if values is not None:
+        for (*labels, value), answers, number in tallied(pairs, judges, stored, values):
+            said = {HUMAN: answers.human, **dict(zip(columns, labels, strict=True))}
+            counted.add((value,), said, answers, number)
+    names = [name for name in names if counted.scores.of[None, name]]
+    keys = sorted((key for key in counted.scores.pairs if key is not None), key=_order(by))
     return Breakdown(by, reference, names, [counted.line(key, names) for key in (*keys, None)])
 
 
-def _rows(
-    dataset: Dataset, by: str, judges: Judges, runs: Sequence[Run]
-) -> tuple[Any, Callable[[int, Any], tuple[str, ...]]]:
-    """The pairs with a column ``value``, and what makes it the values that a pair is counted under."""
-    rows: Any = compared(comparable(dataset), judges, runs)
+def _text(value: Any) -> str:
+    return "" if value is None else str(value)
 
-    def one(_pk: int, value: Any) -> tuple[str, ...]:
-        return ("" if value is None else str(value),)
 
+def _valued(
+    dataset: Dataset, by: str, runs: Sequence[Run]
+) -> tuple[ComparedPairs, QuerySet[Any, Any] | None]:
+    """The pairs, with a column ``value`` that they are counted under; by tag, their values apart. No query,
+    one for tags."""
+    pairs = labelled(comparable(dataset), runs)
     if by == DIRECTION:
-        return rows.annotate(value=F("place")), one
+        return pairs.annotate(value=F("place")), None
     if by == GENRE:
-        return rows.annotate(value=F("genre")), one
+        return pairs.annotate(value=F("genre")), None
     if by == MATCHES:
-        some = rows.filter(judgements__gt=0).exclude(matches=None)
-        return some.annotate(value=F("matches")), one
+        return pairs, None
     if by.startswith(FACT):
         name = by.removeprefix(FACT)
-        return rows.filter(Q(facts__has_key=name)).annotate(value=KeyTextTransform(name, "facts")), one
-    tags = _tags(dataset)
+        return pairs.filter(facts__has_key=name).annotate(value=KeyTextTransform(name, "facts")), None
+    tags = Tag.objects.filter(pair__dataset=dataset).exclude(name__in=FLAGS).order_by()
+    spelt = _spelt(tags)
     if by == LEXICAL:
-        return rows.annotate(value=F("pk")), lambda pk, _value: (
-            ("lexical" if any(tag.casefold() == _LEXICAL for tag in tags[pk]) else "non-lexical"),
-        )
-    return rows.annotate(value=F("pk")), lambda pk, _value: tags[pk]
+        has = Exists(tags.filter(pair=OuterRef("pk"), name__in=[name for name in spelt if _is_lexical(name)]))
+        value = Case(When(has, then=Value("lexical")), default=Value("non-lexical"))
+        return pairs.annotate(value=value), None
+    told = Case(
+        *(When(name=one, then=Value(other)) for one, other in spelt.items() if one != other),
+        default=F("name"),
+        output_field=CharField(),
+    )
+    return pairs, tags.annotate(value=told).values_list("pair", "value").distinct()
 
 
-def _tags(dataset: Dataset) -> defaultdict[int, tuple[str, ...]]:
-    """The tags of each pair; those that differ in case alone are one, spelt as it mostly is. One query."""
-    rows = Tag.objects.filter(pair__dataset=dataset).exclude(name__in=FLAGS).order_by()
-    spellings: dict[str, Counter[str]] = defaultdict(Counter)
-    found: defaultdict[int, dict[str, None]] = defaultdict(dict)
-    for pair, name in rows.values_list("pair_id", "name").iterator(chunk_size=5000):
-        spellings[name.casefold()][name] += 1
-        found[pair][name.casefold()] = None
-    spelt = {name: counts.most_common(1)[0][0] for name, counts in spellings.items()}
-    return defaultdict(tuple, {pair: tuple(spelt[name] for name in names) for pair, names in found.items()})
+def _is_lexical(name: str) -> bool:
+    return name.casefold() == _LEXICAL
 
 
-def _alone(two: tuple[Run, Run] | None, right: dict[str, bool], is_there: dict[str, bool]) -> tuple[int, int]:
-    """Whether the first, and whether the second of two runs alone is right, where both say something."""
-    if two is None:
-        return 0, 0
-    one, other = predicted(two[0]), predicted(two[1])
-    if not (is_there.get(one) and is_there.get(other)):
-        return 0, 0
-    return int(right[one] and not right[other]), int(right[other] and not right[one])
+def _spelt(tags: QuerySet[Tag]) -> dict[str, str]:
+    """Each name of a tag as it is told: those that differ in case alone are one, spelt as it mostly is. One
+    query."""
+    counted = dict(tags.values_list("name").annotate(n=Count("pk")))
+    spellings: dict[str, list[str]] = defaultdict(list)
+    for name in sorted(counted, key=lambda name: (-counted[name], name)):
+        spellings[name.casefold()].append(name)
+    return {name: spellings[name.casefold()][0] for name in counted}
 
 
 @dataclass
 class _Counts:
-    pairs: Counter[str | None] = field(default_factory=Counter)
-    right: Counter[tuple[str | None, str]] = field(default_factory=Counter)
-    of: Counter[tuple[str | None, str]] = field(default_factory=Counter)
+    """What judges of these ``names`` come to against the ``reference``; ``alone``: by value, on how many
+    pairs the first and the second of ``two`` runs alone is right."""
+
+    names: Sequence[str]
+    reference: str
+    two: tuple[Run, Run] | None
+    scores: Scores = field(default_factory=Scores)
     alone: Counter[tuple[str | None, int]] = field(default_factory=Counter)
 
-    def add(
-        self,
-        key: str | None,
-        right: dict[str, bool],
-        is_there: dict[str, bool],
-        single: tuple[int, int],
-        alone: tuple[int, int],
-    ) -> None:
-        self.pairs[key] += 1
-        for name, is_right in right.items():
-            self.right[key, name] += is_right
-            self.of[key, name] += is_there[name]
-        self.right[key, SINGLE] += single[0]
-        self.of[key, SINGLE] += single[1]
-        for place, is_alone in enumerate(alone):
-            self.alone[key, place] += is_alone
+    def add(self, values: Sequence[str | None], said: dict[str, str], answers: Answers, number: int) -> None:
+        label = said[self.reference]
+        if label not in LABELS:
+            return
+        self.scores.add(
+            values, label, {name: said[name] for name in self.names if name in said}, answers, number
+        )
+        place = self._alone(label, said)
+        if place is not None:
+            for value in values:
+                self.alone[value, place] += number
 
-    def line(self, key: str | None, names: Sequence[str]) -> Line:
-        scores = {name: Score(self.right[key, name], self.of[key, name]) for name in names}
-        return Line(key, self.pairs[key], scores, self.alone[key, 0], self.alone[key, 1])
+    def _alone(self, label: str, said: dict[str, str]) -> int | None:
+        """Which of the two runs alone is right, where both say something."""
+        if self.two is None:
+            return None
+        one, other = (said[predicted(run)] for run in self.two)
+        if one == other or one not in LABELS or other not in LABELS:
+            return None
+        return 0 if one == label else 1
+
+    def line(self, value: str | None, names: Sequence[str]) -> Line:
+        scores = {name: self.scores.score(value, name) for name in names}
+        return Line(value, self.scores.pairs[value], scores, self.alone[value, 0], self.alone[value, 1])
 
 
 def _order(by: str) -> Callable[[str], Any]:

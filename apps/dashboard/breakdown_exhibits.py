@@ -7,7 +7,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.dashboard.breakdown import DIRECTION, HUMAN, MATCHES, SINGLE, Breakdown, Line
+from apps.comparison.scores import HUMAN, SINGLE
+from apps.dashboard.breakdown import DIRECTION, MATCHES, Breakdown, Line
 from apps.dashboard.comparison_exhibits import place_name
 from apps.dashboard.norms import folded
 from apps.frame.exhibits import Cell, Column, Figure, Table

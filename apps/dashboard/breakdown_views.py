@@ -11,18 +11,17 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.judges import is_simulated
 from apps.comparison.pairs import predicted
 from apps.curation.conditions import NO_TWINS
-from apps.dashboard import breakdown, norms, soft, soft_exhibits
+from apps.dashboard import breakdown, counted, norms, soft_exhibits
 from apps.dashboard.breakdown_exhibits import Exhibits, judge_names
+from apps.dashboard.choices import choices, latest
 from apps.dashboard.forms import BreakdownForm
-from apps.dashboard.hard_pairs import REFERENCES, references_there
+from apps.dashboard.hard_pairs import REFERENCES
 from apps.dashboard.models import Norm
 from apps.dashboard.norm_exhibits import correlation_table
 from apps.datasets.models import Dataset
 from apps.frame.exhibits import Table, exhibit_answer
-from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view, within
 
 
@@ -30,19 +29,24 @@ from apps.studies.access import Access, study_view, within
 def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """``?by=``, ``?against=``, and ``?one=&two=`` for the difference between two runs."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    runs = list(latest_runs(dataset))
+    there = choices(dataset)
+    runs = latest(there)
     form = BreakdownForm(
         request.GET,
-        ways=breakdown.ways(dataset),
-        references=references_there(dataset),
+        ways=breakdown.ways_with(there.facts),
+        references=there.references,
         runs=runs,
         norms=list(within(Norm, access.study).defer("numbers")),
     )
     judges = JudgesForm(request.GET, dataset=dataset)
-    context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": is_simulated(dataset)}
+    context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": there.is_simulated}
+    context["judges"] = judges.judges
     if form.reference is not None:
-        by, reference = form.by_what, form.reference
-        found = breakdown.breakdown(dataset, by, reference, judges.judges, runs, form.pair)
+        by, reference, wait = form.by_what, form.reference, "as" in request.GET
+        kept = counted.broken_down(dataset, by, reference, judges.judges, runs, form.pair, wait=wait)
+        context["counted"] = kept.found
+        if (found := kept.value) is None:
+            return render(request, "dashboard/breakdown.html", context)
         here = reverse("curation:dataset", args=[access.study.slug, pk])
         campaigns = {"campaigns": judges.judges.address} if judges.judges.address else {}
 
@@ -67,8 +71,8 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
             rows = norms.correlations(found, norm.numbers) if norm else []
             return correlation_table(rows, names, norm.name) if norm else None
 
-        kept = {**exhibits.kept(), "norm": correlated}
-        if file := exhibit_answer(request, kept, name=f"breakdown-{pk}"):
+        files = {**exhibits.kept(), "norm": correlated}
+        if file := exhibit_answer(request, files, name=f"breakdown-{pk}"):
             return file
         context |= {
             "found": found,
@@ -77,7 +81,6 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
             "each": exhibits.each(),
             "norm": norm,
             "correlated": correlated(),
-            "judges": judges.judges,
         }
     elif "as" in request.GET:
         raise Http404
@@ -89,7 +92,16 @@ def soft_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """How near models are to people's soft labels."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     judges = JudgesForm(request.GET, dataset=dataset).judges
-    found = soft.foresight(dataset, judges, list(latest_runs(dataset)))
+    there = choices(dataset)
+    kept_numbers = counted.foresight(dataset, judges, latest(there), wait="as" in request.GET)
+    context = {
+        "dataset": dataset,
+        "judges": judges,
+        "simulated": there.is_simulated,
+        "counted": kept_numbers.found,
+    }
+    if (found := kept_numbers.value) is None:
+        return render(request, "dashboard/soft.html", context)
 
     def address(run: int) -> str:
         return reverse("models:run", args=[access.study.slug, run])
@@ -97,14 +109,7 @@ def soft_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     kept = soft_exhibits.kept(found, address)
     if file := exhibit_answer(request, kept, name=f"soft-labels-{pk}"):
         return file
-    context = {
-        "dataset": dataset,
-        "judges": judges,
-        "simulated": is_simulated(dataset),
-        "found": found,
-        "figure": kept["curve"](),
-        "table": kept["table"](),
-    }
+    context |= {"found": found, "figure": kept["curve"](), "table": kept["table"]()}
     return render(request, "dashboard/soft.html", context)
 
 

@@ -3,12 +3,12 @@ others, and what one of them alone has."""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from apps.comparison.judges import Judges
-from apps.comparison.pairs import compared
+from apps.comparison.pairs import labelled
 from apps.dashboard.hard_pairs import csv_line
 from apps.dashboard.sides import Side
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT, NOT_ENTAILED
@@ -18,19 +18,23 @@ from measures.agreement import Agreement, cohen
 _BATCH = 500
 
 
+#: A direction, and what the first and the second side say.
+Line = tuple[str, str, str]
+
+
 @dataclass(frozen=True)
 class Changes:
     """``counts`` of pairs by direction and by what the first and the second side say; ``changed`` are the
-    numbers of the pairs on which they differ, in order, each with its direction and both labels.
-    ``is_two_way``: one side knows entailment and non-entailment alone, so both are read so."""
+    numbers of the pairs on which they differ, likewise, in order. ``is_two_way``: one side knows entailment
+    and non-entailment alone, so both are read so."""
 
     one: Side
     two: Side
     is_two_way: bool
     only_one: int
     only_two: int
-    counts: Counter[tuple[str, str, str]] = field(default_factory=Counter)
-    changed: list[tuple[int, str, str, str]] = field(default_factory=list)
+    counts: Counter[Line] = field(default_factory=Counter)
+    changed: dict[Line, list[int]] = field(default_factory=dict)
 
     @property
     def labels(self) -> list[str]:
@@ -50,11 +54,20 @@ class Changes:
 
     def chosen(self, first: str = "", second: str = "", place: str | None = None) -> list[int]:
         """The numbers of the pairs that changed from the one label to the other; "" for whatever it is."""
-        return [
+        return sorted(
             number
-            for number, where, before, after in self.changed
+            for (where, before, after), numbers in self.changed.items()
             if first in ("", before) and second in ("", after) and place in (None, where)
-        ]
+            for number in numbers
+        )
+
+    def of_pair(self, number: int) -> Line:
+        """The direction of a pair that changed, and what both sides say."""
+        for line, numbers in self.changed.items():
+            place = bisect_left(numbers, number)
+            if place < len(numbers) and numbers[place] == number:
+                return line
+        raise KeyError(number)
 
 
 def changes(dataset: Dataset, one: Side, two: Side) -> Changes:
@@ -74,7 +87,7 @@ def changes(dataset: Dataset, one: Side, two: Side) -> Changes:
         line = (places.get(number, ""), read[before], read[after])
         found.counts[line] += 1
         if line[1] != line[2]:
-            found.changed.append((number, *line))
+            found.changed.setdefault(line, []).append(number)
     return found
 
 
@@ -84,8 +97,7 @@ def _two_way(label: str) -> str:
 
 def _places(dataset: Dataset) -> Iterator[tuple[int, str]]:
     """The direction of each pair. One query, row by row."""
-    nobody = Judges((), ())
-    return compared(dataset.pairs.all(), nobody).values_list("pk", "place").iterator(chunk_size=5000)
+    return labelled(dataset.pairs.all()).order_by().values_list("pk", "place").iterator(chunk_size=20_000)
 
 
 @dataclass(frozen=True)
@@ -99,8 +111,7 @@ class ChangedPair:
 def changed_pairs(found: Changes, numbers: Sequence[int]) -> list[ChangedPair]:
     """These pairs with their premises, in this order. Two queries."""
     pairs = Pair.objects.prefetch_related("premises").in_bulk(numbers)
-    said = defaultdict(lambda: ("", "", ""), {number: tuple(rest) for number, *rest in found.changed})
-    return [ChangedPair(pairs[number], *said[number]) for number in numbers if number in pairs]
+    return [ChangedPair(pairs[number], *found.of_pair(number)) for number in numbers if number in pairs]
 
 
 def as_csv(found: Changes, numbers: Sequence[int]) -> Iterator[str]:

@@ -112,11 +112,13 @@ def agreement_table(found: Changes, address: Address) -> Table:
         Column("to", _("to"), Form.SHARE, 1),
         Column("kappa", _("Cohen's κ"), Form.FIGURE, 3),
     ]
-    changed = Counter(place for _number, place, _before, _after in found.changed)
+    changed: Counter[str] = Counter()
+    for (where, _before, _after), numbers in found.changed.items():
+        changed[where] += len(numbers)
     rows = []
     for place in [*found.places, None]:
         agreement = found.agreement(place)
-        n = len(found.changed) if place is None else changed[place]
+        n = changed.total() if place is None else changed[place]
         interval = wilson(agreement.n - n, agreement.n)
         low, high = (None, None) if isinstance(interval, Undefined) else interval
         url = address("", "", "" if place is None else place or "none") if n else ""

@@ -11,8 +11,8 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import urlencode
 
-from apps.comparison.judges import is_simulated
-from apps.dashboard import changes, changes_exhibits
+from apps.dashboard import changes, changes_exhibits, listed
+from apps.dashboard.choices import choices
 from apps.dashboard.forms import SidesForm
 from apps.dashboard.sides import sides_of
 from apps.datasets.models import Dataset
@@ -27,11 +27,16 @@ def changes_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """``?one=`` and ``?two=`` say which sides; ``?first=``, ``?second=``, ``?direction=`` which of the pairs
     that changed are listed."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    form = SidesForm(request.GET, sides=sides_of(dataset))
+    there = choices(dataset)
+    form = SidesForm(request.GET, sides=sides_of(dataset, there.labels))
     chosen = form.chosen
-    context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": is_simulated(dataset)}
+    context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": there.is_simulated}
+    context["chosen"] = chosen
     if chosen is not None:
-        found = changes.changes(dataset, *chosen)
+        kept = listed.changed(dataset, *chosen, wait="as" in request.GET)
+        context["counted"] = kept.found
+        if (found := kept.value) is None:
+            return render(request, "dashboard/changes.html", context)
         here = reverse("dashboard:changes", args=[access.study.slug, pk])
 
         def address(first: str, second: str, direction: str) -> str:
@@ -65,11 +70,11 @@ def changes_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 def changes_csv(request: HttpRequest, access: Access, pk: int) -> StreamingHttpResponse:
     """The pairs that the page lists."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    form = SidesForm(request.GET, sides=sides_of(dataset))
+    form = SidesForm(request.GET, sides=sides_of(dataset, choices(dataset).labels))
     chosen = form.chosen
     if chosen is None:
         raise Http404
-    found = changes.changes(dataset, *chosen)
+    found = listed.changed(dataset, *chosen, wait=True).there
     headers = {"Content-Disposition": f'attachment; filename="changed-{pk}.csv"'}
     lines = changes.as_csv(found, form.listed(found))
     return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import compared, two_way
+from apps.comparison.pairs import labelled, two_way
+from apps.comparison.tallied import tallied
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Direction, Pair
 from apps.releases.services import SWAP
@@ -73,15 +74,15 @@ def origin_of(genre: str, origin: str) -> str:
 
 def composition(dataset: Dataset, judges: Judges, *, labels: str, twins: bool = False) -> Composition:
     """Counts of the dataset's pairs; with ``twins`` also of its swapped twins, whose label is their own. One
-    query, two with twins."""
+    query, three with twins."""
     counts: Counter[tuple[str, str, str]] = Counter()
-    own = compared(dataset.pairs.exclude(origin=Pair.Origin.SWAP), judges)
-    columns = ("pk", "place", LABEL_SOURCES[labels], "genre", "origin")
-    places: dict[int, str] = {}
-    for pk, place, label, genre, origin in own.values_list(*columns):
-        places[pk] = place
-        counts[place, label, origin_of(genre, origin)] += 1
+    own = labelled(dataset.pairs.exclude(origin=Pair.Origin.SWAP))
+    source = LABEL_SOURCES[labels]
+    columns = ("place", "genre", "origin", *([source] if source != "human" else []))
+    for (place, genre, origin, *label), answers, number in tallied(own, judges, columns):
+        counts[place, label[0] if label else answers.human, origin_of(genre, origin)] += number
     if twins:
+        places = dict(own.values_list("pk", "place"))
         swapped = dataset.pairs.filter(origin=Pair.Origin.SWAP, gold_labels__source=SWAP)
         rows = swapped.annotate(label=two_way("gold_labels__label"))
         for original, label, genre, origin in rows.values_list(

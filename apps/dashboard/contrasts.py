@@ -109,6 +109,12 @@ def sets_of(dataset: Dataset) -> QuerySet[Dataset]:
 def contrast_counts(dataset: Dataset, chosen: Chosen) -> Contrasts:
     """The counts of a contrast set, of all its contrasts or the chosen one. Four queries."""
     models = [run.model for run in latest_runs(dataset)]
+    return contrasts_of(contrast_tallies(dataset, models), models, chosen.contrast)
+
+
+def contrast_tallies(dataset: Dataset, models: Sequence[Model]) -> list[list[Any]]:
+    """How many contrasts there are of each: which contrast, what the calculus and each model say before and
+    after, two-way. Two queries."""
     names = [name for model in models for name in (_before(model), _after(model))]
     rows = (
         _annotated(dataset, models)
@@ -116,12 +122,23 @@ def contrast_counts(dataset: Dataset, chosen: Chosen) -> Contrasts:
         .values_list("contrast", "before", "after", *names)
         .annotate(number=Count("pk"))
     )
-    by_contrast: Counter[str] = Counter()
     counts: Counter[tuple[str, ...]] = Counter()
     for contrast, *labels, number in rows:
+        counts[contrast, *map(_two_way, labels)] += number
+    return [
+        [*key, number]
+        for key, number in sorted(counts.items(), key=lambda item: (item[0][0] or "", item[0][1:]))
+    ]
+
+
+def contrasts_of(tallies: Sequence[Sequence[Any]], models: Sequence[Model], only: str = "") -> Contrasts:
+    """What :func:`contrast_tallies` come to, of all contrasts or this one."""
+    by_contrast: Counter[str] = Counter()
+    counts: Counter[tuple[str, ...]] = Counter()
+    for contrast, *labels, number in tallies:
         by_contrast[contrast] += number
-        if chosen.contrast in ("", contrast):
-            counts[tuple(map(_two_way, labels))] += number
+        if only in ("", contrast):
+            counts[tuple(labels)] += number
     labelled = {key: n for key, n in counts.items() if NO_LABEL not in key[:2]}
     return Contrasts(
         total=counts.total(),

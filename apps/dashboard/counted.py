@@ -7,65 +7,43 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import fields, replace
 from datetime import datetime
-from typing import Any, Generic, TypeVar
+from functools import partial
+from typing import Any
 
 from django.db.models import Count
 from django.utils.translation import gettext_noop
 
-from apps.campaigns.models import Campaign, Item, Judgement
+from apps.campaigns.models import Campaign, Item
 from apps.comparison.agreement import Agreements
-from apps.comparison.judges import Judges, judges_of
-from apps.dashboard import agreement, composition, hard_pairs, selectors
+from apps.comparison.judges import Judges
+from apps.dashboard import agreement, artifacts, breakdown, composition, selectors, soft
+from apps.dashboard.kept import (
+    EVERYTHING,
+    PAIRS,
+    PEOPLE,
+    Counted,
+    dataset_of,
+    judges_asked,
+    kept,
+    runs_asked,
+)
 from apps.datasets import sureness
-from apps.datasets.models import CalculusLabel, Correction, Dataset, GoldLabel, Pair, Profile, Tag
-from apps.inference.models import Prediction, Run
+from apps.datasets.models import Dataset, Pair, Profile, Tag
+from apps.inference.models import Run
 from apps.studies.access import within
 from apps.studies.models import Participant, Study
 from apps.tallies.counting import register
 from apps.tallies.selectors import Found, read
 from apps.tallies.shapes import as_json, of_json
 
-T = TypeVar("T")
-
-_PAIRS = (Dataset, Pair, CalculusLabel, GoldLabel, Correction)
-_PEOPLE = (Campaign, Judgement)
-_MODELS = (Run, Prediction)
-
-
-@dataclass(frozen=True)
-class Counted(Generic[T]):
-    """``value`` is None until it is ``found``."""
-
-    value: T | None
-    found: Found
-
-
-def _dataset(study: Study, pk: int) -> Dataset:
-    return within(Dataset, study).select_related("study").get(pk=pk)
-
-
-def _judges(dataset: Dataset, arguments: dict[str, Any]) -> Judges:
-    return judges_of(dataset).narrowed(arguments["campaigns"])
-
-
-def _runs(arguments: dict[str, Any]) -> list[Run]:
-    """In the order that was asked for."""
-    runs = Run.objects.select_related("model").in_bulk(arguments["runs"])
-    return [runs[pk] for pk in arguments["runs"]]
-
-
-def _read(dataset: Dataset, name: str, *, wait: bool, **arguments: Any) -> Found:
-    return read(dataset.study, name, wait=wait, dataset=dataset.pk, **arguments)
-
-
 # ---- People, calculus and models -----------------------------------------------------------------
 
 
 def _comparison(study: Study, arguments: dict[str, Any]) -> Any:
-    dataset = _dataset(study, arguments["dataset"])
-    judges, runs = _judges(dataset, arguments), _runs(arguments)
+    dataset = dataset_of(study, arguments)
+    judges, runs = judges_asked(dataset, arguments), runs_asked(arguments["runs"])
     found = selectors.comparison(dataset, judges, runs, arguments["only"])
     sure = sureness.sureness(selectors.comparable(dataset, {**arguments["only"], "sure_from": None}))
     return [as_json(found.counts), as_json(found.agreement), as_json(sure)]
@@ -76,39 +54,40 @@ def comparison(
 ) -> Counted[tuple[selectors.Comparison, sureness.Sureness]]:
     """All that the tables need, and how sure the calculus is."""
     asked = {"campaigns": judges.numbers, "runs": [run.pk for run in runs], "only": only}
-    found = _read(dataset, "dashboard.comparison", wait=wait, **asked)
-    if not found.is_there:
-        return Counted(None, found)
-    rows, agreed, sure = found.value
-    *_rest, last = fields(selectors.Combination)
-    assert last.name == "predictions"
-    combination: Any = selectors.Combination
-    counts = Counter({combination(*said[:-1], tuple(said[-1])): n for said, n in rows})
-    kept = selectors.Comparison(dataset, judges, runs, counts, of_json(Agreements, agreed), only)
-    return Counted((kept, of_json(sureness.Sureness, sure)), found)
+
+    def made(value: Any) -> tuple[selectors.Comparison, sureness.Sureness]:
+        rows, agreed, sure = value
+        *_rest, last = fields(selectors.Combination)
+        assert last.name == "predictions"
+        combination: Any = selectors.Combination
+        counts = Counter({combination(*said[:-1], tuple(said[-1])): n for said, n in rows})
+        found = selectors.Comparison(dataset, judges, runs, counts, of_json(Agreements, agreed), only)
+        return found, of_json(sureness.Sureness, sure)
+
+    return kept(dataset, "dashboard.comparison", made, wait=wait, **asked)
 
 
 # ---- Agreement -----------------------------------------------------------------------------------
 
 
 def _report(study: Study, arguments: dict[str, Any]) -> Any:
-    dataset = _dataset(study, arguments["dataset"])
-    return as_json(agreement.report(dataset, _judges(dataset, arguments)))
+    dataset = dataset_of(study, arguments)
+    return as_json(agreement.report(dataset, judges_asked(dataset, arguments)))
 
 
 def report(dataset: Dataset, judges: Judges, *, wait: bool = False) -> Counted[agreement.Report]:
     """How far annotators agree."""
-    found = _read(dataset, "dashboard.agreement", wait=wait, campaigns=judges.numbers)
-    return Counted(of_json(agreement.Report, found.value) if found.is_there else None, found)
+    made = partial(of_json, agreement.Report)
+    return kept(dataset, "dashboard.agreement", made, wait=wait, campaigns=judges.numbers)
 
 
 # ---- Composition ---------------------------------------------------------------------------------
 
 
 def _composition(study: Study, arguments: dict[str, Any]) -> Any:
-    dataset = _dataset(study, arguments["dataset"])
+    dataset = dataset_of(study, arguments)
     asked = {"labels": arguments["labels"], "twins": arguments["twins"]}
-    return as_json(composition.composition(dataset, _judges(dataset, arguments), **asked))
+    return as_json(composition.composition(dataset, judges_asked(dataset, arguments), **asked))
 
 
 def composed(
@@ -116,26 +95,78 @@ def composed(
 ) -> Counted[composition.Composition]:
     """What a dataset is made of."""
     asked = {"campaigns": judges.numbers, "labels": labels, "twins": twins}
-    found = _read(dataset, "dashboard.composition", wait=wait, **asked)
-    return Counted(of_json(composition.Composition, found.value) if found.is_there else None, found)
+    made = partial(of_json, composition.Composition)
+    return kept(dataset, "dashboard.composition", made, wait=wait, **asked)
 
 
-# ---- Hard pairs ----------------------------------------------------------------------------------
-
-_HARD = ("reference", "wrong", "direction", "label", "order")
+# ---- Broken down -----------------------------------------------------------------------------------
 
 
-def _hard(study: Study, arguments: dict[str, Any]) -> Any:
-    asked = {name: arguments[name] for name in _HARD}
-    dataset = _dataset(study, arguments["dataset"])
-    return hard_pairs.hard_numbers(hard_pairs.Hard(dataset=dataset, runs=_runs(arguments), **asked))
+def _breakdown(study: Study, arguments: dict[str, Any]) -> Any:
+    dataset, runs = dataset_of(study, arguments), runs_asked(arguments["runs"])
+    one, two = runs_asked(arguments["two"]) if arguments["two"] else (None, None)
+    found = breakdown.breakdown(
+        dataset,
+        arguments["by"],
+        arguments["reference"],
+        judges_asked(dataset, arguments),
+        runs,
+        (one, two) if one and two else None,
+    )
+    return as_json(found)
 
 
-def hard_numbers(asked: hard_pairs.Hard, *, wait: bool = False) -> Counted[list[int]]:
-    """The numbers of the pairs that models get wrong."""
-    said = {name: getattr(asked, name) for name in _HARD} | {"runs": [run.pk for run in asked.runs]}
-    found = _read(asked.dataset, "dashboard.hard", wait=wait, **said)
-    return Counted(found.value if found.is_there else None, found)
+def broken_down(
+    dataset: Dataset,
+    by: str,
+    reference: str,
+    judges: Judges,
+    runs: Sequence[Run],
+    two: tuple[Run, Run] | None,
+    *,
+    wait: bool = False,
+) -> Counted[breakdown.Breakdown]:
+    """Who is how often right, by what tells pairs apart."""
+    asked: dict[str, Any] = {"campaigns": judges.numbers, "runs": [run.pk for run in runs]}
+    asked |= {"by": by, "reference": reference, "two": [run.pk for run in two or ()]}
+    made = partial(of_json, breakdown.Breakdown)
+    return kept(dataset, "dashboard.breakdown", made, wait=wait, **asked)
+
+
+# ---- Soft labels ---------------------------------------------------------------------------------
+
+
+def _soft(study: Study, arguments: dict[str, Any]) -> Any:
+    dataset = dataset_of(study, arguments)
+    judges = judges_asked(dataset, arguments)
+    return as_json(soft.foresight(dataset, judges, runs_asked(arguments["runs"])))
+
+
+def foresight(
+    dataset: Dataset, judges: Judges, runs: Sequence[Run], *, wait: bool = False
+) -> Counted[list[soft.Foresight]]:
+    """How near models are to people's soft labels."""
+    asked = {"campaigns": judges.numbers, "runs": [run.pk for run in runs]}
+    made = partial(of_json, list[soft.Foresight])
+    return kept(dataset, "dashboard.soft", made, wait=wait, **asked)
+
+
+# ---- Artifacts -----------------------------------------------------------------------------------
+
+
+def _artifacts(study: Study, arguments: dict[str, Any]) -> Any:
+    dataset = dataset_of(study, arguments)
+    judges, runs = judges_asked(dataset, arguments), runs_asked(arguments["runs"])
+    return as_json(artifacts.artifacts(dataset, arguments["reference"], judges, runs))
+
+
+def given_away(
+    dataset: Dataset, reference: str, judges: Judges, runs: Sequence[Run], *, wait: bool = False
+) -> Counted[artifacts.Artifacts]:
+    """What gives labels away to whoever reads the hypothesis alone."""
+    asked = {"campaigns": judges.numbers, "runs": [run.pk for run in runs], "reference": reference}
+    made = partial(of_json, artifacts.Artifacts)
+    return kept(dataset, "dashboard.artifacts", made, wait=wait, **asked)
 
 
 # ---- Datasets ------------------------------------------------------------------------------------
@@ -181,12 +212,16 @@ def progress(study: Study, campaigns: Sequence[Campaign]) -> Counted[list[select
 
 def offer() -> None:
     """Register all of them."""
-    everything = (*_PAIRS, *_PEOPLE, *_MODELS)
     compared = gettext_noop("Comparing people, calculus and models")
-    register("dashboard.comparison", compared, _comparison, everything)
-    by = (*_PAIRS, *_PEOPLE, Participant, Tag, Profile)
+    register("dashboard.comparison", compared, _comparison, EVERYTHING)
+    by = (*PAIRS, *PEOPLE, Participant, Tag, Profile)
     register("dashboard.agreement", gettext_noop("Counting how far annotators agree"), _report, by)
-    register("dashboard.composition", gettext_noop("Counting pairs"), _composition, (*_PAIRS, *_PEOPLE))
-    register("dashboard.hard", gettext_noop("Looking for hard pairs"), _hard, everything)
+    register("dashboard.composition", gettext_noop("Counting pairs"), _composition, (*PAIRS, *PEOPLE))
+    register("dashboard.breakdown", compared, _breakdown, (*EVERYTHING, Tag))
+    beside = gettext_noop("Holding models against people's soft labels")
+    register("dashboard.soft", beside, _soft, EVERYTHING)
+    register(
+        "dashboard.artifacts", gettext_noop("Looking for words that give labels away"), _artifacts, EVERYTHING
+    )
     register("dashboard.sizes", gettext_noop("Counting pairs"), _sizes, (Dataset, Pair))
-    register("dashboard.progress", gettext_noop("Counting answers"), _progress, (*_PEOPLE, Item))
+    register("dashboard.progress", gettext_noop("Counting answers"), _progress, (*PEOPLE, Item))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
@@ -13,18 +15,18 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.judges import Judges, is_simulated
+from apps.comparison.judges import Judges
 from apps.curation.bulk_edits import edit_start
 from apps.curation.flags import FLAG_NAMES
 from apps.curation.models import BulkEdit
-from apps.curation.selectors import pair_view
-from apps.dashboard import disagreements
+from apps.curation.selectors import pair_shown
+from apps.dashboard import disagreements, listed
+from apps.dashboard.choices import Choices, choices, latest
 from apps.dashboard.forms import DisagreementsForm
 from apps.datasets.labels import LABEL_NAMES
-from apps.datasets.models import Dataset, Pair, Tag
-from apps.datasets.tags import FLAGS, NEEDS_REVIEW, TO_ADJUDICATE
+from apps.datasets.models import Dataset, Pair
+from apps.datasets.tags import NEEDS_REVIEW, TO_ADJUDICATE
 from apps.inference.models import Run
-from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view
 
 LISTED = 50
@@ -34,28 +36,33 @@ LISTED = 50
 def queue_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """``?pair=`` is the pair on the card, the first of the queue where it is left out."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    form, judges, runs = _asked(request, dataset)
-    places = disagreements.queue(dataset, judges, runs, form.chosen)
-    asked = request.GET.get("pair", "")
-    here, before, after = disagreements.beside(places, int(asked) if asked.isdecimal() else None)
-    view = pair_view(access.get(Pair, places[here].pair)) if places else None
-    context = {
+    form, judges, runs, there = _asked(request, dataset)
+    kept = listed.queue(dataset, judges, runs, form.chosen)
+    context: dict[str, Any] = {
         "dataset": dataset,
-        "simulated": is_simulated(dataset),
+        "simulated": there.is_simulated,
         "form": form,
         "judges": judges,
+        "found": kept.found,
+    }
+    if (places := kept.value) is None:
+        return render(request, "dashboard/disagreements.html", context)
+    asked = request.GET.get("pair", "")
+    here, before, after = places.beside(int(asked) if asked.isdecimal() else None)
+    view = pair_shown(dataset, places.pairs[here], judges) if places else None
+    context |= {
         "read": judges,
-        "places": places[:LISTED],
+        "places": [places.place(number) for number in range(min(LISTED, len(places)))],
         "total": len(places),
         "here": here + 1,
-        "place": places[here] if places else None,
+        "place": places.place(here) if places else None,
         "before": before,
         "after": after,
         "view": view,
         "pair": view.pair if view else None,
         "names": LABEL_NAMES,
         "flags": FLAG_NAMES,
-        "tags": _tags(dataset),
+        "tags": there.tags,
     }
     return render(request, "dashboard/disagreements.html", context)
 
@@ -63,8 +70,8 @@ def queue_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_view()
 def queue_csv(request: HttpRequest, access: Access, pk: int) -> StreamingHttpResponse:
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
-    form, judges, runs = _asked(request, dataset)
-    places = disagreements.queue(dataset, judges, runs, form.chosen)
+    form, judges, runs, _there = _asked(request, dataset)
+    places = listed.queue(dataset, judges, runs, form.chosen, wait=True).there.places
     headers = {"Content-Disposition": f'attachment; filename="disagreements-{pk}.csv"'}
     lines = disagreements.as_csv(dataset, judges, runs, places)
     return StreamingHttpResponse(lines, content_type="text/csv; charset=utf-8", headers=headers)
@@ -77,9 +84,9 @@ def pair_mark(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     number = request.POST.get("pair", "")
     pair = access.get(Pair, int(number) if number.isdecimal() else 0, dataset=dataset)
-    form, judges, runs = _asked(request, dataset)
-    places = disagreements.queue(dataset, judges, runs, form.chosen)
-    _here, _before, after = disagreements.beside(places, pair.pk)
+    form, judges, runs, _there = _asked(request, dataset)
+    places = listed.queue(dataset, judges, runs, form.chosen).value
+    after = places.beside(pair.pk)[2] if places else None
     do = request.POST.get("do", "")
     tag = {"adjudicate": TO_ADJUDICATE, "flag": NEEDS_REVIEW}.get(do) or request.POST.get("tag", "").strip()
     to = after
@@ -110,12 +117,8 @@ def _tell(request: HttpRequest, access: Access, edit: BulkEdit, pair: int) -> No
     messages.success(request, format_html('{} <a href="{}">{}</a>', said, undo, _("Take it back")))
 
 
-def _asked(request: HttpRequest, dataset: Dataset) -> tuple[DisagreementsForm, Judges, list[Run]]:
-    runs = list(latest_runs(dataset))
-    form = DisagreementsForm(request.GET, tags=_tags(dataset), runs=runs)
-    return form, JudgesForm(request.GET, dataset=dataset).judges, runs
-
-
-def _tags(dataset: Dataset) -> list[str]:
-    names = Tag.objects.filter(pair__dataset=dataset).exclude(name__in=FLAGS).order_by()
-    return sorted(set(names.values_list("name", flat=True).distinct()))
+def _asked(request: HttpRequest, dataset: Dataset) -> tuple[DisagreementsForm, Judges, list[Run], Choices]:
+    there = choices(dataset)
+    runs = latest(there)
+    form = DisagreementsForm(request.GET, tags=there.tags, runs=runs)
+    return form, JudgesForm(request.GET, dataset=dataset).judges, runs, there

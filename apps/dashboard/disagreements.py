@@ -4,26 +4,27 @@ Each of the three has one number for a pair, how far it says entailment: people 
 that stand, the calculus 0 or 1, models the share of those with a prediction. A pair's *distance* is the sum
 of the distances of each two that say something: 0 where all agree, 2 at most. Among equals, those that
 divide people most come first (share × (1 − share)), then by number. Two-way, as everywhere where judges are
-compared (apps/comparison/pairs.py). Nothing is stored: the order is what is there now.
+compared (apps/comparison/pairs.py).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
-from functools import reduce
-from operator import add
+from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
-from django.db.models import Case, Exists, F, FloatField, OuterRef, Q, Value, When
-from django.db.models.functions import Abs, Cast, Coalesce, NullIf
+from django.db.models import Exists, OuterRef
 
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import compared, predicted
+from apps.comparison.pairs import compared, labelled, predicted
+from apps.comparison.tallied import Answers, each
 from apps.dashboard.hard_pairs import csv_line
 from apps.dashboard.selectors import comparable
-from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT
-from apps.datasets.models import Dataset, Pair, Tag
+from apps.datasets.labels import ADJUDICATION, ENTAILMENT, NON_ENTAILMENT
+from apps.datasets.models import Dataset, GoldLabel, Pair, Tag
 from apps.datasets.tags import BY_HAND, NEEDS_REVIEW, TO_ADJUDICATE
 from apps.inference.models import Run
 
@@ -52,19 +53,74 @@ class Place:
     distance: float
 
 
-def queue(dataset: Dataset, judges: Judges, runs: Sequence[Run], wanted: Wanted) -> list[Place]:
-    """The pairs, in order. One query."""
-    these = [run for run in runs if wanted.run in (None, run.pk)]
-    rows = _with_distance(_narrowed(compared(comparable(dataset), judges, these), wanted), these)
-    differ = {
-        "": Q(distance__gt=0) | Q(divided__gt=0),
-        PEOPLE_CALCULUS: Q(people_calculus__gt=0.5),
-        PEOPLE_MODELS: Q(people_models__gt=0.5),
-        CALCULUS_MODELS: Q(calculus_models__gt=0.5),
-        PEOPLE: Q(divided__gt=0),
-    }[wanted.between]
-    found = rows.filter(differ).order_by("-distance", "-divided", "pk")
-    return [Place(pk, distance) for pk, distance in found.values_list("pk", "distance")]
+@dataclass(frozen=True)
+class Queue:
+    """``pairs`` in order, and the ``steps`` of their distance: each with how many pairs have it."""
+
+    pairs: list[int]
+    steps: list[tuple[float, int]]
+
+    def __len__(self) -> int:
+        return len(self.pairs)
+
+    @property
+    def places(self) -> list[Place]:
+        distances = (distance for distance, number in self.steps for _pair in range(number))
+        return [Place(pair, distance) for pair, distance in zip(self.pairs, distances, strict=True)]
+
+    def place(self, here: int) -> Place:
+        """The place of this number, from 0."""
+        ends = accumulate(number for _distance, number in self.steps)
+        step = next(step for step, end in enumerate(ends) if here < end)
+        return Place(self.pairs[here], self.steps[step][0])
+
+    def without(self, pairs: Collection[int]) -> Queue:
+        """The same without some pairs."""
+        if not pairs:
+            return self
+        left: list[int] = []
+        steps, begin = [], 0
+        for distance, number in self.steps:
+            these = [pair for pair in self.pairs[begin : begin + number] if pair not in pairs]
+            begin += number
+            left += these
+            steps += [(distance, len(these))] if these else []
+        return Queue(left, steps)
+
+    def beside(self, pair: int | None) -> tuple[int, int | None, int | None]:
+        """Where a pair is in the queue (the first where it isn't in it), and the numbers of those before and
+        after it; (-1, None, None) of an empty queue."""
+        if not self.pairs:
+            return -1, None, None
+        here = self.pairs.index(pair) if pair in self.pairs else 0
+        before = self.pairs[here - 1] if here else None
+        return here, before, self.pairs[here + 1] if here + 1 < len(self.pairs) else None
+
+
+def queue(dataset: Dataset, judges: Judges, runs: Sequence[Run], wanted: Wanted) -> Queue:
+    """The pairs, in order, but for those that ``wanted.open`` leaves out (:func:`closed`). One query."""
+    names = [predicted(run) for run in runs if wanted.run in (None, run.pk)]
+    rows = _narrowed(labelled(comparable(dataset), [run for run in runs if predicted(run) in names]), wanted)
+    differs = _DIFFERS[wanted.between]
+    found: dict[tuple[float, float], list[int]] = {}
+    for (pair, calculus, *said), answers in each(rows, judges, ("pk", "calculus", *names)):
+        apart = _apart(answers, calculus, tuple(said))
+        if differs(apart):
+            found.setdefault((-apart.distance, -apart.divided), []).append(pair)
+    order = sorted(found)
+    steps: Counter[float] = Counter()
+    for key in order:
+        steps[-key[0]] += len(found[key])
+    return Queue([pair for key in order for pair in sorted(found[key])], list(steps.items()))
+
+
+def closed(dataset: Dataset) -> set[int]:
+    """The pairs that were sent to adjudication, flagged, or decided. Two queries."""
+    marks = Tag.objects.filter(
+        pair__dataset=dataset, source=BY_HAND, name__in=[TO_ADJUDICATE, NEEDS_REVIEW]
+    ).order_by()
+    decided = GoldLabel.objects.filter(pair__dataset=dataset, source=ADJUDICATION).order_by()
+    return {*marks.values_list("pair", flat=True), *decided.values_list("pair", flat=True)}
 
 
 def _narrowed(rows: Any, wanted: Wanted) -> Any:
@@ -72,74 +128,44 @@ def _narrowed(rows: Any, wanted: Wanted) -> Any:
         rows = rows.filter(place="" if wanted.direction == "none" else wanted.direction)
     if wanted.tag:
         rows = rows.filter(Exists(Tag.objects.filter(pair=OuterRef("pk"), name=wanted.tag)))
-    if wanted.open:
-        marks = Tag.objects.filter(
-            pair=OuterRef("pk"), source=BY_HAND, name__in=[TO_ADJUDICATE, NEEDS_REVIEW]
-        )
-        rows = rows.filter(~Exists(marks), adjudicated=NO_LABEL)
     return rows
 
 
-def _with_distance(rows: Any, runs: Sequence[Run]) -> Any:
-    """Adds each one's number, the distance of each two, their sum, and how far people are divided."""
-    number = FloatField()
-    people = Cast(F("entailments"), number) / NullIf(Cast(F("judgements"), number), Value(0.0))
-    calculus = Case(
-        When(calculus=ENTAILMENT, then=Value(1.0)),
-        When(calculus=NON_ENTAILMENT, then=Value(0.0)),
-        default=None,
-        output_field=number,
-    )
-    rows = rows.annotate(by_people=people, by_calculus=calculus, by_models=_share(runs))
-    two = {
-        "people_calculus": ("by_people", "by_calculus"),
-        "people_models": ("by_people", "by_models"),
-        "calculus_models": ("by_calculus", "by_models"),
-    }
-    rows = rows.annotate(
-        **{
-            name: Coalesce(Abs(F(one) - F(other)), Value(0.0), output_field=number)
-            for name, (one, other) in two.items()
-        },
-        divided=Coalesce(F("by_people") * (Value(1.0) - F("by_people")), Value(0.0), output_field=number),
-    )
-    return rows.annotate(distance=reduce(add, (F(name) for name in two)))
+@dataclass(frozen=True)
+class _Apart:
+    """How far each two are from each other, their sum, and how far people are divided."""
+
+    people_calculus: float
+    people_models: float
+    calculus_models: float
+    divided: float
+
+    @property
+    def distance(self) -> float:
+        return self.people_calculus + self.people_models + self.calculus_models
 
 
-def _share(runs: Sequence[Run]) -> Any:
-    """The share of the runs with a prediction that say entailment; None of none."""
-    number = FloatField()
-    if not runs:
-        return Value(None, output_field=number)
+@lru_cache(maxsize=4096)
+def _apart(answers: Answers, calculus: str, said: tuple[str, ...]) -> _Apart:
+    people = answers.entailments / answers.judgements if answers.judgements else None
+    labels = [label for label in said if label in (ENTAILMENT, NON_ENTAILMENT)]
+    models = labels.count(ENTAILMENT) / len(labels) if labels else None
+    rule = {ENTAILMENT: 1.0, NON_ENTAILMENT: 0.0}.get(calculus)
 
-    def count(*labels: str) -> Any:
-        return reduce(
-            add,
-            (
-                Case(
-                    When(**{f"{predicted(run)}__in": labels}, then=Value(1.0)),
-                    default=Value(0.0),
-                    output_field=number,
-                )
-                for run in runs
-            ),
-        )
+    def between(one: float | None, other: float | None) -> float:
+        return 0.0 if one is None or other is None else abs(one - other)
 
-    return count(ENTAILMENT) / NullIf(count(ENTAILMENT, NON_ENTAILMENT), Value(0.0))
+    divided = 0.0 if people is None else people * (1 - people)
+    return _Apart(between(people, rule), between(people, models), between(rule, models), divided)
 
 
-def beside(places: Sequence[Place], pair: int | None) -> tuple[int, int | None, int | None]:
-    """Where a pair is in the queue (the first where it isn't in it), and the numbers of those before and
-    after it; (-1, None, None) of an empty queue."""
-    if not places:
-        return -1, None, None
-    numbers = [place.pair for place in places]
-    here = numbers.index(pair) if pair in numbers else 0
-    return (
-        here,
-        numbers[here - 1] if here else None,
-        numbers[here + 1] if here + 1 < len(numbers) else None,
-    )
+_DIFFERS: dict[str, Callable[[_Apart], bool]] = {
+    "": lambda apart: apart.distance > 0 or apart.divided > 0,
+    PEOPLE_CALCULUS: lambda apart: apart.people_calculus > 0.5,
+    PEOPLE_MODELS: lambda apart: apart.people_models > 0.5,
+    CALCULUS_MODELS: lambda apart: apart.calculus_models > 0.5,
+    PEOPLE: lambda apart: apart.divided > 0,
+}
 
 
 def as_csv(dataset: Dataset, judges: Judges, runs: Sequence[Run], places: Sequence[Place]) -> Iterator[str]:

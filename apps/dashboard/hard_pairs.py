@@ -9,28 +9,16 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import reduce
-from operator import add
 from typing import Any
 
-from django.db.models import (
-    Case,
-    F,
-    FilteredRelation,
-    FloatField,
-    IntegerField,
-    Q,
-    QuerySet,
-    Value,
-    When,
-)
+from django.db.models import FloatField
 from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Cast, Coalesce, NullIf
-from django.db.models.lookups import IsNull
+from django.db.models.functions import Cast
 from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.judges import Judges, judges_of
-from apps.comparison.pairs import compared, predicted, two_way
+from apps.comparison.pairs import compared, labelled, predicted
+from apps.comparison.tallied import each
 from apps.dashboard.selectors import comparable
 from apps.datasets.labels import ADJUDICATION, ENTAILMENT, FILE, NON_ENTAILMENT
 from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair
@@ -87,65 +75,45 @@ def hard_numbers(asked: Hard) -> list[int]:
     """The numbers of the pairs, in order. One query, two against people."""
     if not asked.runs:
         return []
-    found = _with_wrong(_labelled(asked), asked)
-    found = found.filter(wrong__gte=asked.wrong)
-    if asked.order == SURE:
-        return list(found.order_by(F("sure_of_it").desc(nulls_last=True), "pk").values_list("pk", flat=True))
-    return list(found.order_by("pk").values_list("pk", flat=True))
-
-
-def _labelled(asked: Hard) -> QuerySet[Any]:
-    """The pairs with the columns ``wanted`` (the reference's label) and ``run_<pk>``; people's answers are
-    only added up where they are the reference, and the direction is only looked for where it is asked."""
-    pairs, name = comparable(asked.dataset), asked.reference
-    if name == "human" or asked.direction:
-        judges = judges_of(asked.dataset) if name == "human" else Judges((), ())
-        found = compared(pairs, judges, asked.runs).annotate(wanted=F(_COLUMNS.get(name, name)))
-        if asked.direction:
-            found = found.filter(place="" if asked.direction == "none" else asked.direction)
-    else:
-        found = pairs.annotate(**_reference(name)).annotate(wanted=two_way("of_reference__label"))
-        for run in asked.runs:
-            relation = FilteredRelation("predictions", condition=Q(predictions__run=run.pk))
-            found = found.annotate(**{f"of_{predicted(run)}": relation})
-            found = found.annotate(**{predicted(run): two_way(f"of_{predicted(run)}__label")})
+    judges = judges_of(asked.dataset) if asked.reference == "human" else Judges((), ())
+    names = [predicted(run) for run in asked.runs]
+    pairs = labelled(comparable(asked.dataset), asked.runs)
+    if asked.direction:
+        pairs = pairs.filter(place="" if asked.direction == "none" else asked.direction)
+    columns = ["pk", *names, *_sures(names, asked.order), *_stored(asked.reference)]
+    pairs = pairs.annotate(**_sures(names, asked.order))
     labels = [asked.label] if asked.label else [ENTAILMENT, NON_ENTAILMENT]
-    labelled: QuerySet[Any] = found.filter(wanted__in=labels)
-    return labelled
+    found: list[tuple[float, int]] = []
+    for row, answers in each(pairs, judges, columns):
+        of_pair = dict(zip(columns, row, strict=True), human=answers.human)
+        wanted = of_pair[_COLUMNS.get(asked.reference, asked.reference)]
+        wrong = [name for name in names if {wanted, of_pair[name]} == {ENTAILMENT, NON_ENTAILMENT}]
+        if wanted in labels and len(wrong) >= asked.wrong:
+            sures = [of_pair[f"sure_{name}"] for name in wrong] if asked.order == SURE else []
+            found.append(
+                (-_mean([1.0 - p if wanted == ENTAILMENT else p for p in sures if p is not None]), row[0])
+            )
+    return [number for _sure, number in sorted(found)]
 
 
-def _reference(name: str) -> dict[str, FilteredRelation]:
-    if name == "calculus":
-        condition = Q(calculus_labels__is_current=True)
-        return {"of_reference": FilteredRelation("calculus_labels", condition=condition)}
-    condition = Q(gold_labels__source=_GOLD[name])
-    return {"of_reference": FilteredRelation("gold_labels", condition=condition)}
+def _stored(reference: str) -> list[str]:
+    """The reference's column; people's answers are in none."""
+    return [] if reference == "human" else [_COLUMNS.get(reference, reference)]
 
 
-def _with_wrong(found: QuerySet[Any], asked: Hard) -> QuerySet[Any]:
-    """Adds ``wrong``, how many of the runs say the other label, and where it is asked for ``sure_of_it``, the
-    mean probability that those with probabilities give to it."""
-    wrongs, sures = [], []
-    for run in asked.runs:
-        name = predicted(run)
-        is_wrong = Q(wanted=ENTAILMENT, **{name: NON_ENTAILMENT}) | Q(
-            wanted=NON_ENTAILMENT, **{name: ENTAILMENT}
-        )
-        wrongs.append(Case(When(is_wrong, then=Value(1)), default=Value(0), output_field=IntegerField()))
-        if asked.order == SURE:
-            entailed = Cast(KeyTextTransform(ENTAILMENT, f"of_{name}__scores"), FloatField())
-            of_wrong: Any = Case(When(wanted=ENTAILMENT, then=Value(1.0) - entailed), default=entailed)
-            sures.append(Case(When(is_wrong, then=of_wrong), default=None, output_field=FloatField()))
-    found = found.annotate(wrong=reduce(add, wrongs))
-    if not sures:
-        return found
-    total: Any = reduce(add, [Coalesce(sure, Value(0.0)) for sure in sures])
-    number: Any = reduce(
-        add,
-        [Case(When(IsNull(sure, True), then=Value(0.0)), default=Value(1.0)) for sure in sures],
-    )
-    sure: QuerySet[Any] = found.annotate(sure_of_it=total / NullIf(number, Value(0.0)))
-    return sure
+def _sures(names: Sequence[str], order: str) -> dict[str, Any]:
+    """Where it is asked for: how probable each run finds entailment."""
+    if order != SURE:
+        return {}
+    return {
+        f"sure_{name}": Cast(KeyTextTransform(ENTAILMENT, f"of_{name}__scores"), FloatField())
+        for name in names
+    }
+
+
+def _mean(sures: Sequence[float]) -> float:
+    """How sure wrong models are on average, of those with probabilities; without any, least of all."""
+    return sum(sures) / len(sures) if sures else -1.0
 
 
 def hard_rows(asked: Hard, numbers: Sequence[int]) -> list[HardPair]:

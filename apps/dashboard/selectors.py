@@ -1,7 +1,7 @@
 """What the dashboard reads: one pass over a dataset's pairs gives all of its tables.
 
-Whose answers these are is chosen (apps/comparison/judges.py). The pass is one query whose rows are counted
-as they come; memory holds the different combinations of answers, of which there are few, not the pairs.
+Whose answers these are is chosen (apps/comparison/judges.py). The database counts; what is read are the
+different combinations of answers, of which there are few, not the pairs.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ from django.db.models import Avg, Count, Max, Q, QuerySet
 from apps.campaigns.models import Campaign, Item, Judgement
 from apps.comparison.agreement import Agreements, agreements
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import compared, predicted
+from apps.comparison.pairs import labelled, predicted
 from apps.comparison.sureness_choice import narrowed
+from apps.comparison.tallied import tallied
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT, NOT_JUDGED
 from apps.datasets.models import Dataset, Pair
 from apps.inference.models import Run
@@ -95,25 +96,25 @@ def comparison(
     dataset: Dataset, judges: Judges, runs: Sequence[Run], only: dict[str, Any] | None = None
 ) -> Comparison:
     """All that the tables need, of the pairs that pass ``only`` (``SurenessForm.said``). Two queries, three
-    where there is a scale; the pairs are read row by row."""
+    where there is a scale; a row for each combination is read."""
     only = only or {}
-    columns = (
-        "place",
-        "human",
-        "calculus",
-        "file_label",
-        "entailments",
-        "non_entailments",
-        "unnatural",
-        "judgements",
-        "matches",
-    )
     these = comparable(dataset, only)
-    rows = compared(these, judges, runs).values_list(*columns, *(predicted(run) for run in runs))
+    columns = ("place", "calculus", "file_label", *(predicted(run) for run in runs))
     counts: Counter[Combination] = Counter()
-    for row in rows.iterator(chunk_size=2000):
-        said = dict(zip(columns, row, strict=False))
-        counts[Combination(**said, predictions=row[len(columns) :])] += 1
+    for (place, calculus, filed, *said), answers, number in tallied(labelled(these, runs), judges, columns):
+        combination = Combination(
+            place=place,
+            human=answers.human,
+            calculus=calculus,
+            file_label=filed,
+            entailments=answers.entailments,
+            non_entailments=answers.non_entailments,
+            unnatural=answers.unnatural,
+            judgements=answers.judgements,
+            matches=answers.matches(calculus),
+            predictions=tuple(said),
+        )
+        counts[combination] += number
     found = agreements(dataset, judges, these if only else None)
     return Comparison(dataset, judges, runs, counts, found, only)
 

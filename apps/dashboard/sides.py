@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from django.db.models import Count, Exists, OuterRef
+from django.db.models import Exists, OuterRef
 from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign, Judgement
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 RELEASE, CAMPAIGN, RUN, CALCULUS, GOLD = "release", "campaign", "run", "calculus", "gold"
 _CHUNK = 5000
+_MADE_BY = ("engine", "engine_version", "convention", "parser")
 # What a release says of a pair that has no gold label.
 _NONE = ("", "-")
 
@@ -70,14 +71,35 @@ class Side:
         return Said(found[order], np.array(places, dtype="<u2")[order])
 
 
-def sides_of(dataset: Dataset) -> list[Side]:
-    """All that there are, those of a kind together, the newest first. Five queries; no label is read."""
+@dataclass(frozen=True)
+class LabelsThere:
+    """Which engine, version, convention and parser labelled pairs, the newest first, and which sources of
+    gold labels there are."""
+
+    calculus: list[tuple[str, str, str, str]]
+    gold: list[str]
+
+
+def labels_there(dataset: Dataset) -> LabelsThere:
+    """Two queries, over all labels."""
+    calculus = CalculusLabel.objects.filter(pair__dataset=dataset).order_by()
+    gold = GoldLabel.objects.filter(pair__dataset=dataset).order_by()
+    return LabelsThere(
+        sorted(calculus.values_list(*_MADE_BY).distinct(), reverse=True),
+        sorted(gold.values_list("source", flat=True).distinct()),
+    )
+
+
+def sides_of(dataset: Dataset, there: LabelsThere | None = None) -> list[Side]:
+    """All that there are, those of a kind together, the newest first. Three queries, two more where it isn't
+    known which labels are ``there``; no label is read."""
+    there = there or labels_there(dataset)
     return [
         *_releases(dataset),
         *_campaigns(dataset),
         *_runs(dataset),
-        *_calculus(dataset),
-        *_gold(dataset),
+        *_calculus(dataset, there),
+        *_gold(dataset, there),
     ]
 
 
@@ -129,28 +151,25 @@ def _runs(dataset: Dataset) -> list[Side]:
     return [Side(f"{RUN}:{one.pk}", _("Runs of models"), title(one), read(one)) for one in found]
 
 
-def _calculus(dataset: Dataset) -> list[Side]:
+def _calculus(dataset: Dataset, there: LabelsThere) -> list[Side]:
     """One for each engine, version, convention and parser that labelled pairs."""
-    names = ("engine", "engine_version", "convention", "parser")
     labels = CalculusLabel.objects.filter(pair__dataset=dataset).order_by()
-    found = sorted(labels.values_list(*names).annotate(n=Count("pk")), reverse=True)
 
     def read(made_by: tuple[str, ...]) -> Callable[[], Labels]:
-        rows = labels.filter(**dict(zip(names, made_by, strict=True))).values_list("pair_id", "label")
+        rows = labels.filter(**dict(zip(_MADE_BY, made_by, strict=True))).values_list("pair_id", "label")
         return lambda: rows.iterator(chunk_size=_CHUNK)
 
     return [
         Side(
             f"{CALCULUS}:{'/'.join(made_by)}", _("Labels of the calculus"), " · ".join(made_by), read(made_by)
         )
-        for *made_by, _n in found
+        for made_by in there.calculus
     ]
 
 
-def _gold(dataset: Dataset) -> list[Side]:
+def _gold(dataset: Dataset, there: LabelsThere) -> list[Side]:
     titles = {FILE: _("the file's labels"), ADJUDICATION: _("what was adjudicated")}
-    labels = GoldLabel.objects.filter(pair__dataset=dataset, source__in=titles).order_by()
-    there = set(labels.values_list("source", flat=True).distinct())
+    labels = GoldLabel.objects.filter(pair__dataset=dataset).order_by()
 
     def read(source: str) -> Callable[[], Labels]:
         return lambda: (
@@ -160,5 +179,5 @@ def _gold(dataset: Dataset) -> list[Side]:
     return [
         Side(f"{GOLD}:{source}", _("Gold labels"), title, read(source))
         for source, title in titles.items()
-        if source in there
+        if source in there.gold
     ]

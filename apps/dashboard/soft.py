@@ -11,7 +11,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import compared
+from apps.comparison.pairs import labelled
+from apps.comparison.tallied import each
 from apps.dashboard.selectors import comparable
 from apps.datasets.labels import ENTAILMENT, NO_LABEL
 from apps.datasets.models import Dataset
@@ -60,13 +61,13 @@ def foresight(dataset: Dataset, judges: Judges, runs: Sequence[Run]) -> list[For
 
 
 def _soft(dataset: Dataset, judges: Judges) -> dict[int, _Pair]:
-    rows = compared(comparable(dataset), judges).filter(judgements__gt=0)
-    columns = ("pk", "entailments", "non_entailments", "file_label")
-    return {
-        pk: _Pair(entailments / (entailments + others), gold)
-        for pk, entailments, others, gold in rows.values_list(*columns).iterator(chunk_size=2000)
-        if entailments + others
+    rows = each(labelled(comparable(dataset)), judges, ("pk", "file_label"))
+    found = {
+        pk: _Pair(said.entailments / (said.entailments + said.non_entailments), gold)
+        for (pk, gold), said in rows
+        if said.entailments + said.non_entailments
     }
+    return dict(sorted(found.items()))
 
 
 def _said(run: Run, pairs: dict[int, _Pair]) -> dict[int, float]:

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.judges import Judges, is_simulated
+from apps.comparison.judges import Judges
 from apps.comparison.sureness_choice import SurenessForm
 from apps.dashboard import agreement, comparison_exhibits, composition, counted, selectors, tables
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
-from apps.datasets.labels import FILE, LABEL_NAMES
-from apps.datasets.models import Dataset, GoldLabel
+from apps.dashboard.choices import Choices, choices, latest
+from apps.dashboard.kept import Counted
+from apps.datasets.labels import LABEL_NAMES
+from apps.datasets.models import Dataset
 from apps.frame.exhibits import exhibit_answer
-from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view, within
 
 CAMPAIGNS_SHOWN = 50
@@ -41,7 +42,8 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
     if dataset is not None:
         judges = JudgesForm(request.GET, dataset=dataset)
         sure = SurenessForm(request.GET)
-        runs = latest_runs(dataset)
+        there = choices(dataset)
+        runs = latest(there)
         kept_numbers = counted.comparison(dataset, judges.judges, runs, sure.said, wait=file_asked)
         context["found"] = kept_numbers.found
         if kept_numbers.value is None:
@@ -66,7 +68,7 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
             "judges_form": judges,
             "sure_form": sure,
             "sure": how_sure,
-            "simulated": is_simulated(dataset),
+            "simulated": there.is_simulated,
             "matches": tables.matches(comparison, number),
             "numbers": numbers,
             "confusions": tables.confusions(comparison, model),
@@ -100,7 +102,7 @@ def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         "dataset": dataset,
         "judges": form.judges,
         "judges_form": form,
-        "simulated": is_simulated(dataset),
+        "simulated": choices(dataset).is_simulated,
         "found": found,
         "counted": kept_report.found,
         "figures": [(key, figure) for key in ("slices", "time", "heat-map") if (figure := kept[key]())],
@@ -117,7 +119,7 @@ def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
 @study_view()
 def composition_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """MED's Table 5 of a dataset; ``?labels=`` says whose labels, ``?twins=yes`` counts twins in."""
-    dataset, judges, kept = _composition(request, access, pk)
+    dataset, judges, there, kept = _composition(request, access, pk)
     found = kept.value
     if found is None:
         return render(request, "dashboard/composition.html", {"dataset": dataset, "counted": kept.found})
@@ -133,15 +135,15 @@ def composition_page(request: HttpRequest, access: Access, pk: int) -> HttpRespo
         "origins": [composition.ORIGIN_NAMES[name] for name in found.origins],
         "sources": _SOURCE_NAMES,
         "names": LABEL_NAMES,
-        "simulated": is_simulated(dataset),
+        "simulated": there.is_simulated,
     }
     return render(request, "dashboard/composition.html", context)
 
 
 @study_view()
 def composition_csv(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    _dataset, _judges, kept = _composition(request, access, pk, wait=True)
-    found = cast(composition.Composition, kept.value)  # who waits gets it
+    _dataset, _judges, _there, kept = _composition(request, access, pk, wait=True)
+    found = kept.there
     name = f"composition-{pk}-{found.labels}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(composition.as_csv(found), content_type="text/csv; charset=utf-8", headers=headers)
@@ -157,14 +159,16 @@ _SOURCE_NAMES = {
 
 def _composition(
     request: HttpRequest, access: Access, pk: int, *, wait: bool = False
-) -> tuple[Dataset, Judges, counted.Counted[composition.Composition]]:
+) -> tuple[Dataset, Judges, Choices, Counted[composition.Composition]]:
     dataset = access.get(Dataset, pk)
     judges = JudgesForm(request.GET, dataset=dataset).judges
-    filed = GoldLabel.objects.filter(pair__dataset=dataset, source=FILE).exists()
     asked = request.GET.get("labels", "")
-    labels = asked if asked in composition.LABEL_SOURCES else "file" if filed else "human"
+    there = choices(dataset)
+    usual = "file" if "file" in there.references else "human"
+    labels = asked if asked in composition.LABEL_SOURCES else usual
     twins = request.GET.get("twins") == "yes"
-    return dataset, judges, counted.composed(dataset, judges, labels=labels, twins=twins, wait=wait)
+    kept = counted.composed(dataset, judges, labels=labels, twins=twins, wait=wait)
+    return dataset, judges, there, kept
 
 
 def _chosen(request: HttpRequest, access: Access, datasets: list[Dataset]) -> Dataset | None:

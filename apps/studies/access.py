@@ -43,8 +43,11 @@ class Access:
         return bool(self.roles & ADMINISTRATION)
 
     def get(self, model: type[M], pk: int, **conditions: Any) -> M:
-        """The object ``pk`` of this study, or 404. One query."""
-        return _first_or_404(within(model, self.study).filter(pk=pk, **conditions))
+        """The object ``pk`` of this study, or 404. One query; its study, where it names it, is this one."""
+        found = _first_or_404(within(model, self.study).filter(pk=pk, **conditions))
+        if model.STUDY_PATH == "study":  # type: ignore[attr-defined]
+            found.study = self.study  # type: ignore[attr-defined]
+        return found
 
     def hold(self, model: type[M], pk: int, **conditions: Any) -> M:
         """:meth:`get` for a form that edits: within a transaction (``edit_view``) the row is locked until

@@ -34,8 +34,7 @@ def of_json(shape: Any, value: Any) -> Any:
     """
     origin, inner = get_origin(shape), get_args(shape)
     if origin in (Union, UnionType):
-        (only,) = (one for one in inner if one is not NoneType)
-        return None if value is None else of_json(only, value)
+        return None if value is None else of_json(_kind_of(inner, value), value)
     if is_dataclass(shape):
         return _made(shape, value)
     if origin is tuple:
@@ -49,6 +48,13 @@ def of_json(shape: Any, value: Any) -> Any:
     if isinstance(shape, type) and issubclass(shape, Enum):
         return shape(value)
     return value
+
+
+def _kind_of(kinds: tuple[Any, ...], value: Any) -> Any:
+    """Of a union: a word is the enumeration's, where there is one beside another kind."""
+    words = [kind for kind in kinds if isinstance(kind, type) and issubclass(kind, Enum)]
+    other = next((kind for kind in kinds if kind is not NoneType and kind not in words), None)
+    return words[0] if words and (other is None or isinstance(value, str)) else other
 
 
 def _made(shape: Any, value: list[Any]) -> Any:

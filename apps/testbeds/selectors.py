@@ -11,15 +11,15 @@ from django.db.models import Count, QuerySet
 from django.db.models.fields.json import KeyTextTransform
 
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import compared, predicted
-from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT
+from apps.comparison.pairs import labelled, predicted
+from apps.comparison.scores import HUMAN, LABELS, SINGLE, Score, Scores
+from apps.comparison.tallied import tallied
 from apps.datasets.models import Dataset, Meaning, Pair
 from apps.inference.models import Run
 from apps.studies.access import within
 from apps.studies.models import Study
 from apps.testbeds.models import Testbed
 
-LABELS = (ENTAILMENT, NON_ENTAILMENT)
 # A fact with more values than this, or half as many as there are pairs, tells pairs apart, and is nothing to
 # count by.
 MOST_VALUES = 60
@@ -64,18 +64,6 @@ def counts_by(dataset: Dataset, factor: str) -> list[tuple[str, int]]:
 
 
 @dataclass(frozen=True)
-class Score:
-    """How many of ``of`` labels are those that they are held against, such as a testbed's own."""
-
-    right: int
-    of: int
-
-    @property
-    def share(self) -> float | None:
-        return self.right / self.of if self.of else None
-
-
-@dataclass(frozen=True)
 class CellRow:
     """One value of a factor (None: all of them): its pairs, and how each judge does on them."""
 
@@ -95,43 +83,33 @@ class Cells:
 
 def cells(dataset: Dataset, factor: str, judges: Judges, runs: Sequence[Run]) -> Cells:
     """Of the pairs that say anything of the factor. Two-way, as everywhere where judges are compared
-    (apps/comparison/pairs.py). One query, read row by row."""
-    said = ("human", "calculus", *(predicted(run) for run in runs))
-    # None stands for all of them.
-    pairs: Counter[str | None] = Counter()
-    right: Counter[tuple[str | None, str]] = Counter()
-    judged: Counter[tuple[str | None, str]] = Counter()
+    (apps/comparison/pairs.py). One query."""
+    names = ("calculus", *(predicted(run) for run in runs))
     having = dataset.pairs.exclude(origin=Pair.Origin.SWAP).filter(facts__has_key=factor)
-    rows = compared(having, judges, runs).annotate(value=KeyTextTransform(factor, "facts"))
-    columns = ("value", "file_label", "entailments", "non_entailments", "judgements", *said)
-    for row in rows.values_list(*columns).iterator(chunk_size=2000):
-        value, label, entailments, non_entailments, judgements, *answers = row
-        for key in (value or "", None):
-            pairs[key] += 1
-            if label == NO_LABEL:
-                continue
-            right[key, "single"] += entailments if label == ENTAILMENT else non_entailments
-            judged[key, "single"] += judgements
-            for name, answer in zip(said, answers, strict=True):
-                # A pair without a majority was judged, and not rightly.
-                judged[key, name] += answer in LABELS or (name == "human" and judgements > 0)
-                right[key, name] += answer == label
-    keys: list[str | None] = [*sorted(key for key in pairs if key is not None), None]
-    names = ("human", "single", *said[1:])
+    rows = labelled(having, runs).annotate(value=KeyTextTransform(factor, "facts"))
+    counted = Scores()
+    for (value, label, *labels), answers, number in tallied(rows, judges, ("value", "file_label", *names)):
+        said = {HUMAN: answers.human, **dict(zip(names, labels, strict=True))}
+        counted.add((value or "", None), label, said, answers, number)
+    values: list[str | None] = [*sorted(value for value in counted.pairs if value is not None), None]
+    everybody = [HUMAN, SINGLE, *names]
     return Cells(
-        list(names),
+        everybody,
         [
-            CellRow(key, pairs[key], [Score(right[key, name], judged[key, name]) for name in names])
-            for key in keys
-            if pairs[key]
+            CellRow(value, counted.pairs[value], [counted.score(value, name) for name in everybody])
+            for value in values
+            if counted.pairs[value]
         ],
     )
 
 
 def differences(dataset: Dataset) -> tuple[int, int]:
     """How many pairs the calculus labels as the testbed does, and how many otherwise. One query."""
-    rows = compared(dataset.pairs.all(), Judges((), ()))
-    counted: Any = Counter(rows.values_list("calculus", "file_label"))
+    said = ("calculus", "file_label")
+    rows = tallied(labelled(dataset.pairs.all()), Judges((), ()), said)
+    counted: Counter[tuple[str, str]] = Counter()
+    for labels, _answers, number in rows:
+        counted[labels] += number
     same = sum(n for (calculus, label), n in counted.items() if calculus == label and label in LABELS)
     other = sum(n for (calculus, label), n in counted.items() if calculus in LABELS and label in LABELS)
     return same, other - same

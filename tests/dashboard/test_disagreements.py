@@ -13,7 +13,8 @@ from django.urls import reverse
 from apps.comparison.judges import judges_of
 from apps.curation import adjudication
 from apps.curation.models import BulkEdit
-from apps.dashboard.disagreements import Wanted, beside, queue
+from apps.dashboard import listed
+from apps.dashboard.disagreements import Queue, Wanted, queue
 from apps.datasets.models import Tag
 from apps.inference.selectors import latest_runs
 from apps.studies.models import AuditEvent
@@ -40,7 +41,7 @@ def pairs(make, predict):
 @pytest.fixture
 def places(dataset, pairs):
     def find(**wanted):
-        found = queue(dataset, judges_of(dataset), latest_runs(dataset), Wanted(**wanted))
+        found = listed.queue(dataset, judges_of(dataset), latest_runs(dataset), Wanted(**wanted)).there.places
         numbers = [pair.pk for pair in pairs]
         return [(numbers.index(place.pair), round(place.distance, 2)) for place in found]
 
@@ -71,16 +72,19 @@ def test_without_models_or_people_the_others_are_held_against_each_other(dataset
     pair = make("nn", calculus="e")
     make(calculus="e")
     found = queue(dataset, judges_of(dataset), [], Wanted())
-    assert [(place.pair, place.distance) for place in found] == [(pair.pk, 1.0)]
+    assert [(place.pair, place.distance) for place in found.places] == [(pair.pk, 1.0)]
 
 
 def test_where_a_pair_is(dataset, pairs):
     found = queue(dataset, judges_of(dataset), latest_runs(dataset), Wanted())
     one, four, two = pairs[1].pk, pairs[4].pk, pairs[2].pk
-    assert beside(found, four) == (1, one, two)
-    assert beside(found, two) == (2, four, None)
-    assert beside(found, None) == (0, None, four)
-    assert beside([], one) == (-1, None, None)
+    assert found.beside(four) == (1, one, two)
+    assert found.beside(two) == (2, four, None)
+    assert found.beside(None) == (0, None, four)
+    assert Queue([], []).beside(one) == (-1, None, None)
+    assert [found.place(here) for here in range(3)] == found.places
+    assert found.without({four}).places == [found.place(0), found.place(2)]
+    assert found.without({one, four}).steps == [(1.0, 1)]
 
 
 def test_however_many_pairs_it_is_one_query(dataset, pairs):
