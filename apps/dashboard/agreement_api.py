@@ -16,6 +16,7 @@ from apps.dashboard import counted
 from apps.dashboard.agreement import Line, Scaled
 from apps.dashboard.breakdown_api import CAMPAIGNS
 from apps.dashboard.model_api import ID, dataset_read, form_refused
+from apps.dashboard.serializers import AS_OF
 from measures.agreement import Agreement
 from measures.ratings import Correlation
 
@@ -64,6 +65,7 @@ class TwoRatersSerializer(serializers.Serializer[Any]):
 
 class AgreementReportSerializer(serializers.Serializer[Any]):
     dataset = serializers.IntegerField()
+    as_of = serializers.DateTimeField(allow_null=True, help_text=AS_OF)
     campaigns = serializers.ListField(child=serializers.IntegerField())
     lines = AgreementLineSerializer(many=True)
     scale = ScaleAgreementSerializer(allow_null=True)
@@ -73,6 +75,8 @@ class AgreementReportSerializer(serializers.Serializer[Any]):
 class AgreementView(ApiView):
     """Agreement by campaign, direction, label, tag, operator and time; of each two annotators."""
 
+    moving = ("as_of",)
+
     @extend_schema(tags=["dashboard"], responses=AgreementReportSerializer, parameters=[ID, CAMPAIGNS])
     def get(self, request: Request, id: str) -> Response:
         """A coefficient is null where it is undefined, with the reason beside it."""
@@ -80,10 +84,11 @@ class AgreementView(ApiView):
         dataset = dataset_read(self.user, id)
         judges = JudgesForm(request.query_params, dataset=dataset)
         form_refused(judges)
-        found = counted.report(dataset, judges.judges, wait=True).value
-        assert found is not None
+        kept = counted.report(dataset, judges.judges, wait=True)
+        found = kept.there
         told = {
             "dataset": dataset.pk,
+            "as_of": kept.found.as_of,
             "campaigns": judges.judges.numbers,
             "lines": [_line(line) for line in (found.whole, *found.lines)],
             "scale": _scale(found.scaled) if found.scaled else None,

@@ -1,4 +1,5 @@
-"""The dashboard's figures through the API: nothing that is not counted from the rows as they are."""
+"""The dashboard's figures through the API: what its pages have, or counted now, never more than a minute
+behind."""
 
 from __future__ import annotations
 
@@ -19,15 +20,15 @@ from apps.api.problems import QueryError
 from apps.api.views import ApiView
 from apps.comparison.agreement import kappa
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.judges import is_simulated, judges_of
+from apps.comparison.judges import judges_of
 from apps.comparison.sureness_choice import SurenessForm
-from apps.dashboard import selectors, tables
-from apps.dashboard.composition import LABEL_SOURCES, composition
+from apps.dashboard import counted, tables
+from apps.dashboard.choices import choices, latest
+from apps.dashboard.composition import LABEL_SOURCES
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.serializers import ComparisonSerializer, CompositionSerializer
 from apps.datasets.models import Dataset
-from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN, sureness
-from apps.inference.selectors import latest_runs
+from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN
 from apps.studies.access import studies_researched
 
 REFERENCES = ("file", "human", "calculus")
@@ -36,6 +37,8 @@ _MOST = 100
 
 class ComparisonView(ApiView):
     """What people, calculus and models say of a dataset's pairs, counted against each other."""
+
+    moving = ("as_of",)
 
     @extend_schema(
         tags=["datasets"],
@@ -81,14 +84,15 @@ class ComparisonView(ApiView):
         asked, sure = JudgesForm(request.query_params, dataset=dataset), SurenessForm(request.query_params)
         if errors := {**asked.errors, **sure.errors}:
             raise QueryError({name: [str(text) for text in texts] for name, texts in errors.items()})
-        runs = latest_runs(dataset)
-        comparison = selectors.comparison(dataset, asked.judges, runs, sure.said)
-        labels = sureness(selectors.comparable(dataset, {**sure.said, "sure_from": None}))
+        there = choices(dataset)
+        kept = counted.comparison(dataset, asked.judges, latest(there), sure.said, wait=True)
+        comparison, labels = kept.there
         sources = tables.sources(comparison)
         reference = _reference(request, sources)
         found = {
             "dataset": dataset.pk,
-            "simulated": is_simulated(dataset),
+            "as_of": kept.found.as_of,
+            "simulated": there.is_simulated,
             "pairs": comparison.total,
             "judged": comparison.judged,
             "labelled": comparison.labelled,
@@ -116,6 +120,8 @@ class ComparisonView(ApiView):
 class CompositionView(ApiView):
     """What a dataset is made of: type × label × where its pairs come from (MED, Table 5)."""
 
+    moving = ("as_of",)
+
     @extend_schema(
         tags=["datasets"],
         responses=CompositionSerializer,
@@ -137,14 +143,14 @@ class CompositionView(ApiView):
         """Counts of pairs, two-way, with how many have no such label."""
         query_known(request, {"labels", "twins"})
         mine = Dataset.objects.filter(study__in=studies_researched(self.user).values("pk"))
-        dataset = get_object_or_404(mine.exclude(kind=Dataset.Kind.TESTS), pk=id)
+        dataset = get_object_or_404(mine.exclude(kind=Dataset.Kind.TESTS).select_related("study"), pk=id)
         chosen = {"labels": "file", "twins": "no", **request.query_params.dict()}
         for name, known in (("labels", list(LABEL_SOURCES)), ("twins", ["yes", "no"])):
             if chosen[name] not in known:
                 raise QueryError({name: [_("One of: %(names)s.") % {"names": ", ".join(known)}]})
-        found = composition(
-            dataset, judges_of(dataset), labels=chosen["labels"], twins=chosen["twins"] == "yes"
-        )
+        judges, twins = judges_of(dataset), chosen["twins"] == "yes"
+        kept = counted.composed(dataset, judges, labels=chosen["labels"], twins=twins, wait=True)
+        found = kept.there
         lines = [
             {
                 "type": line.place or "none",
@@ -154,7 +160,13 @@ class CompositionView(ApiView):
             }
             for line in found.lines
         ]
-        shown = {"dataset": dataset.pk, "labels": found.labels, "twins": found.twins, "lines": lines}
+        shown = {
+            "dataset": dataset.pk,
+            "as_of": kept.found.as_of,
+            "labels": found.labels,
+            "twins": found.twins,
+            "lines": lines,
+        }
         shown |= {"total": found.total, "unlabelled": found.unlabelled}
         return Response(CompositionSerializer(shown).data)
 
@@ -186,10 +198,10 @@ def _by_place(places: list[str], row: tables.Row) -> dict[str, int]:
 
 
 def _confusion(comparison: Comparison, one: str, two: str) -> dict[str, Any]:
-    first = {item: label for item, label, _n in comparison.said(one)}
+    first = comparison.says(one)
     counts: Counter[tuple[str, str]] = Counter()
     for item, label, n in comparison.said(two):
-        counts[first[item], label] += n
+        counts[first(item), label] += n
     table: dict[str, dict[str, int]] = defaultdict(dict)
     for (label, other), n in sorted(counts.items()):
         table[label][other] = n

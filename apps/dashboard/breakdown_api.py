@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Any
 
 from django.utils.translation import gettext_lazy
@@ -14,14 +15,13 @@ from apps.api.lists import query_known
 from apps.api.views import ApiView
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.pairs import predicted
-from apps.dashboard import breakdown, norms
+from apps.dashboard import breakdown, counted, norms
+from apps.dashboard.choices import choices, latest
 from apps.dashboard.forms import BreakdownForm
-from apps.dashboard.hard_pairs import REFERENCES, references_there
+from apps.dashboard.hard_pairs import REFERENCES
 from apps.dashboard.model_api import ID, dataset_read, form_refused
 from apps.dashboard.models import Norm
 from apps.dashboard.serializers import BreakdownSerializer, SoftLabelsSerializer
-from apps.dashboard.soft import foresight
-from apps.inference.selectors import latest_runs
 from measures.undefined import Undefined
 
 CAMPAIGNS = OpenApiParameter(
@@ -35,6 +35,8 @@ CAMPAIGNS = OpenApiParameter(
 
 class BreakdownView(ApiView):
     """Accuracy by direction, genre, tag, or whatever else tells pairs apart (MED, Tables 6 to 9)."""
+
+    moving = ("as_of",)
 
     @extend_schema(
         tags=["dashboard"],
@@ -63,12 +65,12 @@ class BreakdownView(ApiView):
         """How many labels of each judge are the reference's, by value; the last line is of all pairs."""
         query_known(request, {*BreakdownForm.base_fields, "campaigns"})
         dataset = dataset_read(self.user, id)
-        runs = list(latest_runs(dataset))
-        ways = breakdown.ways(dataset)
+        there = choices(dataset)
+        runs, ways = latest(there), breakdown.ways_with(there.facts)
         form = BreakdownForm(
             request.query_params,
             ways=ways,
-            references=references_there(dataset),
+            references=there.references,
             runs=runs,
             norms=list(Norm.objects.filter(study=dataset.study_id).defer("numbers")),
         )
@@ -76,9 +78,12 @@ class BreakdownView(ApiView):
         form_refused(form)
         form_refused(judges)
         lines: list[dict[str, Any]] = []
+        as_of: datetime | None = None
         norm: dict[str, Any] | None = None
         if form.reference is not None:
-            found = breakdown.breakdown(dataset, form.by_what, form.reference, judges.judges, runs, form.pair)
+            asked = (dataset, form.by_what, form.reference, judges.judges, runs, form.pair)
+            kept = counted.broken_down(*asked, wait=True)
+            found, as_of = kept.there, kept.found.as_of
             two = (predicted(form.pair[0]), predicted(form.pair[1])) if form.pair else None
             lines = [_line(line, two) for line in found.lines]
             if (number := form.said("norm")) is not None:
@@ -90,6 +95,7 @@ class BreakdownView(ApiView):
             "by": form.by_what,
             "reference": form.reference,
             "campaigns": judges.judges.numbers,
+            "as_of": as_of,
             "lines": lines,
             "norm": norm,
         }
@@ -99,6 +105,8 @@ class BreakdownView(ApiView):
 class SoftLabelsView(ApiView):
     """Models beside people's soft labels."""
 
+    moving = ("as_of",)
+
     @extend_schema(tags=["dashboard"], responses=SoftLabelsSerializer, parameters=[ID, CAMPAIGNS])
     def get(self, request: Request, id: str) -> Response:
         """How well people themselves and each model foresee the share of people who say entailment."""
@@ -106,10 +114,11 @@ class SoftLabelsView(ApiView):
         dataset = dataset_read(self.user, id)
         judges = JudgesForm(request.query_params, dataset=dataset)
         form_refused(judges)
-        found = foresight(dataset, judges.judges, list(latest_runs(dataset)))
+        kept = counted.foresight(dataset, judges.judges, latest(choices(dataset)), wait=True)
         told = {
             "dataset": dataset.pk,
             "campaigns": judges.judges.numbers,
+            "as_of": kept.found.as_of,
             "judges": [
                 {
                     **vars(one),
@@ -118,7 +127,7 @@ class SoftLabelsView(ApiView):
                     "calibration_error": _figure(one.error),
                     "r": _figure(one.r),
                 }
-                for one in found
+                for one in kept.there
             ],
         }
         return Response(SoftLabelsSerializer(told).data)

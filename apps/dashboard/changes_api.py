@@ -13,9 +13,11 @@ from rest_framework.response import Response
 
 from apps.api.lists import query_known
 from apps.api.views import ApiView
-from apps.dashboard import changes
+from apps.dashboard import changes, listed
+from apps.dashboard.choices import choices
 from apps.dashboard.forms import SidesForm
 from apps.dashboard.model_api import ID, PAGE, dataset_read, form_refused, paged
+from apps.dashboard.serializers import AS_OF
 from apps.dashboard.sides import sides_of
 from apps.datasets.models import Direction
 
@@ -46,6 +48,7 @@ class SidesSerializer(serializers.Serializer[Any]):
     """``sides`` are all that there are; the rest is null or empty until two are named."""
 
     dataset = serializers.IntegerField()
+    as_of = serializers.DateTimeField(allow_null=True, help_text=AS_OF)
     sides = SideSerializer(many=True)
     two_way = serializers.BooleanField(
         help_text=gettext_lazy("One side knows entailment and non-entailment alone, so both are read so.")
@@ -68,6 +71,8 @@ def _text(name: str, text: Any) -> OpenApiParameter:
 class SidesView(ApiView):
     """Two releases, campaigns, runs, versions or conventions of the calculus."""
 
+    moving = ("as_of",)
+
     @extend_schema(
         tags=["dashboard"],
         responses=SidesSerializer,
@@ -87,17 +92,19 @@ class SidesView(ApiView):
         """How many pairs have which two labels, and those whose labels differ."""
         query_known(request, {*SidesForm.base_fields, "page"})
         dataset = dataset_read(self.user, id)
-        sides = sides_of(dataset)
+        sides = sides_of(dataset, choices(dataset).labels)
         form = SidesForm(request.query_params, sides=sides)
         form_refused(form)
         chosen = form.chosen
-        found = changes.changes(dataset, *chosen) if chosen else None
+        kept = listed.changed(dataset, *chosen, wait=True) if chosen else None
+        found = kept.there if kept else None
         these = paged(request, form.listed(found) if found else [])
         numbers = list(these.pop("numbers"))
         whole = found.agreement() if found else None
         rows = changes.changed_pairs(found, numbers) if found else []
         told = {
             "dataset": dataset.pk,
+            "as_of": kept.found.as_of if kept else None,
             "sides": sides,
             "two_way": found.is_two_way if found else False,
             "only_one": found.only_one if found else 0,

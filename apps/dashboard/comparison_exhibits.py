@@ -8,7 +8,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.dashboard.selectors import LABELS, Combination, Comparison
+from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.tables import Accuracy, Source, accuracy, pairs_url, sources
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Direction
@@ -141,8 +141,7 @@ def models_table(comparison: Comparison, reference: Source) -> Table | None:
     models = [source for source in sources(comparison) if source.run is not None]
     if len(models) < 2:
         return None
-    gold = dict(_labels(comparison, reference))
-    said = {model.key: dict(_labels(comparison, model)) for model in models}
+    said = {model.key: comparison.says(model.key) for model in models}
     columns = [
         Column("one", _("Model")),
         Column("other", _("and")),
@@ -154,10 +153,10 @@ def models_table(comparison: Comparison, reference: Source) -> Table | None:
     rows = []
     for one, two in combinations(models, 2):
         alone: Counter[tuple[bool, bool]] = Counter()
-        for item, label in gold.items():
-            first, second = said[one.key].get(item), said[two.key].get(item)
-            if first and second:
-                alone[first == label, second == label] += comparison.counts[item]
+        first, second = said[one.key], said[two.key]
+        for item, label, n in comparison.said(reference.key):
+            if label in LABELS and first(item) in LABELS and second(item) in LABELS:
+                alone[first(item) == label, second(item) == label] += n
         p = mcnemar(alone[True, False], alone[False, True])
         beside = _("they never differ") if isinstance(p, Undefined) else ""
         rows.append(
@@ -177,11 +176,11 @@ def together(comparison: Comparison) -> list[tuple[tuple[tuple[Source, str], ...
     """Every combination of what all the judges say, most frequent first, of the pairs that all of them
     label."""
     judges = sources(comparison)
-    labels = {judge.key: dict(_labels(comparison, judge)) for judge in judges}
+    says = [comparison.says(judge.key) for judge in judges]
     counts: Counter[tuple[str, ...]] = Counter()
     for item, n in comparison.counts.items():
-        said = tuple(labels[judge.key].get(item, "") for judge in judges)
-        if all(said):
+        said = tuple(one(item) for one in says)
+        if all(label in LABELS for label in said):
             counts[said] += n
     return [
         (tuple(zip(judges, said, strict=True)), n)
@@ -223,19 +222,19 @@ def _combined_url(comparison: Comparison, said: tuple[tuple[Source, str], ...]) 
 
 def together_figure(comparison: Comparison) -> Figure | None:
     """An UpSet plot (Lex et al. 2014): above how many pairs, below who says entailment (filled) of them."""
-    rows, judges = together(comparison)[:_DRAWN], sources(comparison)
+    rows, judges = together(comparison), sources(comparison)
     if len(judges) < 2 or not rows:
         return None
-    total = sum(n for _said, n in together(comparison))
+    total = sum(n for _said, n in rows)
     bars, dots = [], []
-    for place, (said, n) in enumerate(rows):
+    for place, (said, n) in enumerate(rows[:_DRAWN]):
         unanimous = len({label for _judge, label in said}) == 1
         bars.append({"place": place, "n": n, "colour": ACCENT if unanimous else DOWN})
         dots += [
             {"place": place, "judge": judge.title, "colour": INK if label == LABELS[0] else LINE}
             for judge, label in said
         ]
-    agreed = sum(n for said, n in together(comparison) if len({label for _j, label in said}) == 1)
+    agreed = sum(n for said, n in rows if len({label for _j, label in said}) == 1)
     says = _(
         "All of %(judges)s say the same of %(share).0f %% of %(pairs)d pairs that all of them label."
     ) % {
@@ -282,8 +281,3 @@ def together_figure(comparison: Comparison) -> Figure | None:
         "resolve": {"scale": {"x": "shared", "color": "independent"}},
     }
     return Figure(_("Who says entailment (dark) of the same pairs"), says, spec)
-
-
-def _labels(comparison: Comparison, source: Source) -> list[tuple[Combination, str]]:
-    """What a judge says of each combination, where it is a label."""
-    return [(item, label) for item, label, _n in comparison.said(source.key) if label in LABELS]

@@ -18,14 +18,14 @@ from apps.accounts.models import User
 from apps.api.lists import query_known
 from apps.api.problems import QueryError
 from apps.api.views import ApiView
-from apps.dashboard import contrasts, hard_pairs
+from apps.dashboard import contrasts, hard_pairs, listed
+from apps.dashboard.choices import choices, latest
 from apps.dashboard.contrasts import AFTER, BEFORE, BOTH, MOVE, MOVED, STAY, STAYED
 from apps.dashboard.forms import ContrastFilters, HardPairsForm
 from apps.dashboard.hard_pairs import REFERENCES, SURE
 from apps.dashboard.serializers import ContrastsSerializer, HardPairsSerializer
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT
 from apps.datasets.models import Dataset, Direction
-from apps.inference.selectors import latest_runs
 from apps.studies.access import studies_researched
 
 _ROWS_A_PAGE = 100
@@ -41,6 +41,8 @@ def _one_of(name: str, values: list[str], text: Any) -> OpenApiParameter:
 
 class ContrastsView(ApiView):
     """A contrast set before and after (MED, section 4.3)."""
+
+    moving = ("as_of",)
 
     @extend_schema(
         tags=["models"],
@@ -59,13 +61,16 @@ class ContrastsView(ApiView):
         """How often predictions moved when they should and when they should not, by model, and the pairs."""
         query_known(request, {*ContrastFilters.base_fields, "page"})
         dataset = dataset_read(self.user, id)
-        models = [run.model for run in latest_runs(dataset)]
-        whole = contrasts.contrast_counts(dataset, contrasts.Chosen())
+        models = [run.model for run in latest(choices(dataset))]
+        kept = listed.contrast_counts(dataset, models, wait=True)
+        whole = kept.there
         filters = ContrastFilters(request.query_params, contrasts=list(whole.by_contrast), models=models)
         form_refused(filters)
         chosen = filters.chosen
-        counts = contrasts.contrast_counts(dataset, chosen) if chosen.contrast else whole
-        these = paged(request, contrasts.contrast_numbers(dataset, chosen))
+        counts = whole
+        if chosen.contrast:
+            counts = listed.contrast_counts(dataset, models, chosen.contrast, wait=True).there
+        these = paged(request, listed.contrast_numbers(dataset, chosen, wait=True).there)
         rows = contrasts.contrast_rows(dataset, list(these.pop("numbers")), models)
         pairs = [
             {
@@ -76,6 +81,7 @@ class ContrastsView(ApiView):
         ]
         found = {
             "dataset": dataset.pk,
+            "as_of": kept.found.as_of,
             "total": counts.total,
             "by_contrast": whole.by_contrast,
             "labelled": counts.labelled,
@@ -89,6 +95,8 @@ class ContrastsView(ApiView):
 
 class HardPairsView(ApiView):
     """The pairs that every model gets wrong."""
+
+    moving = ("as_of",)
 
     @extend_schema(
         tags=["models"],
@@ -116,15 +124,17 @@ class HardPairsView(ApiView):
         """Against gold, people or the calculus; with what each model says."""
         query_known(request, {*HardPairsForm.base_fields, "page"})
         dataset = dataset_read(self.user, id)
+        there = choices(dataset)
         form = HardPairsForm(
             request.query_params,
             dataset=dataset,
-            references=hard_pairs.references_there(dataset),
-            runs=latest_runs(dataset),
+            references=there.references,
+            runs=latest(there),
         )
         form_refused(form)
         asked = form.asked
-        these = paged(request, hard_pairs.hard_numbers(asked) if asked else [])
+        kept = listed.hard_numbers(asked, wait=True) if asked else None
+        these = paged(request, kept.there if kept else [])
         numbers = list(these.pop("numbers"))
         runs = [run.pk for run in asked.runs] if asked else []
         pairs = [
@@ -141,6 +151,7 @@ class HardPairsView(ApiView):
         ]
         found = {
             "dataset": dataset.pk,
+            "as_of": kept.found.as_of if kept else None,
             "reference": asked.reference if asked else None,
             "runs": runs,
             "wrong": asked.wrong if asked else 0,

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 from django.db.models import Avg, Count, Max, Q, QuerySet
@@ -78,12 +79,18 @@ class Comparison:
 
     def said(self, source: str) -> Iterator[tuple[Combination, str, int]]:
         """Each combination with what ``source`` says of it: human, calculus, file or ``run_<pk>``."""
-        places = {predicted(run): index for index, run in enumerate(self.runs)}
+        says = self.says(source)
         for item, n in self.counts.items():
-            if source in places:
-                yield item, item.predictions[places[source]], n
-            else:
-                yield item, getattr(item, "file_label" if source == "file" else source), n
+            yield item, says(item), n
+
+    def says(self, source: str) -> Callable[[Combination], str]:
+        """What a source says of a combination. To look it up by combination would take each one's hash, of
+        all that was said."""
+        places = {predicted(run): index for index, run in enumerate(self.runs)}
+        if source in places:
+            place = places[source]
+            return lambda item: item.predictions[place]
+        return attrgetter("file_label" if source == "file" else source)
 
 
 def comparable(dataset: Dataset, only: dict[str, Any] | None = None) -> QuerySet[Pair]:

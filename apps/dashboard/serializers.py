@@ -7,6 +7,8 @@ from typing import Any
 from django.utils.translation import gettext_lazy
 from rest_framework import serializers
 
+AS_OF = gettext_lazy("When it was counted; null where there was nothing to count.")
+
 
 class AgreementSerializer(serializers.Serializer[Any]):
     """A coefficient over ``n`` pairs or items. ``value`` is null where it is undefined (``text`` says why),
@@ -76,6 +78,7 @@ class ComparisonSerializer(serializers.Serializer[Any]):
     """People, calculus, file and the latest run of each model, side by side. Swapped twins are left out."""
 
     dataset = serializers.IntegerField()
+    as_of = serializers.DateTimeField(allow_null=True, help_text=AS_OF)
     simulated = serializers.BooleanField()
     pairs = serializers.IntegerField()
     judged = serializers.IntegerField()
@@ -118,6 +121,7 @@ class CompositionSerializer(serializers.Serializer[Any]):
     """``labels`` says whose they are; ``unlabelled`` pairs have none and stand in no line."""
 
     dataset = serializers.IntegerField()
+    as_of = serializers.DateTimeField(allow_null=True, help_text=AS_OF)
     labels = serializers.CharField()
     twins = serializers.BooleanField()
     lines = CompositionLineSerializer(many=True)
@@ -173,6 +177,7 @@ class ContrastsSerializer(serializers.Serializer[Any]):
     """A contrast set; ``count`` pairs pass the filters, of which a page is shown."""
 
     dataset = serializers.IntegerField()
+    as_of = serializers.DateTimeField(allow_null=True, help_text=AS_OF)
     total = serializers.IntegerField()
     by_contrast = serializers.DictField(child=serializers.IntegerField())
     labelled = serializers.IntegerField(help_text=gettext_lazy("By the calculus, before and after."))
@@ -207,6 +212,7 @@ class HardPairsSerializer(serializers.Serializer[Any]):
     page is shown. Without a run or a reference there are none."""
 
     dataset = serializers.IntegerField()
+    as_of = serializers.DateTimeField(allow_null=True, help_text=AS_OF)
     reference = serializers.CharField(allow_null=True)
     runs = serializers.ListField(child=serializers.IntegerField())
     wrong = serializers.IntegerField()
@@ -257,6 +263,7 @@ class BreakdownSerializer(serializers.Serializer[Any]):
     """``ways`` are what it can be broken down by; ``lines`` are empty where there is no reference."""
 
     dataset = serializers.IntegerField()
+    as_of = serializers.DateTimeField(allow_null=True, help_text=AS_OF)
     ways = serializers.ListField(child=serializers.CharField())
     by = serializers.CharField()
     reference = serializers.CharField(allow_null=True)
@@ -289,5 +296,6 @@ class ForesightSerializer(serializers.Serializer[Any]):
 
 class SoftLabelsSerializer(serializers.Serializer[Any]):
     dataset = serializers.IntegerField()
+    as_of = serializers.DateTimeField(allow_null=True, help_text=AS_OF)
     campaigns = serializers.ListField(child=serializers.IntegerField())
     judges = ForesightSerializer(many=True)

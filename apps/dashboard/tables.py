@@ -168,10 +168,10 @@ def sources(comparison: Comparison) -> list[Source]:
 
 def confusion(comparison: Comparison, one: Source, two: Source) -> Confusion:
     """The table of two sources. Agreement is over the pairs to which both give a label."""
-    first = {item: label for item, label, _n in comparison.said(one.key)}
+    first = comparison.says(one.key)
     counts: Counter[tuple[str, str]] = Counter()
     for item, label, n in comparison.said(two.key):
-        counts[first[item], label] += n
+        counts[first(item), label] += n
     both = {key: n for key, n in counts.items() if key[0] in LABELS and key[1] in LABELS}
     columns = [label for label in two.labels if label in LABELS or any(k[1] == label for k in counts)]
     used = [label for label in one.labels if label in LABELS or any(k[0] == label for k in counts)]
@@ -195,11 +195,10 @@ def confusion(comparison: Comparison, one: Source, two: Source) -> Confusion:
 
 def three_way(comparison: Comparison, one: Source, two: Source, three: Source) -> Confusion:
     """People × calculus × model: a row for each combination of the first two, the third's labels across."""
-    second = {item: label for item, label, _n in comparison.said(two.key)}
-    third = {item: label for item, label, _n in comparison.said(three.key)}
+    second, third = comparison.says(two.key), comparison.says(three.key)
     counts: Counter[tuple[str, str, str]] = Counter()
     for item, label, n in comparison.said(one.key):
-        counts[label, second[item], third[item]] += n
+        counts[label, second(item), third(item)] += n
     columns = [label for label in three.labels if label in LABELS or any(k[2] == label for k in counts)]
     total = counts.total()
     rows = []
@@ -266,11 +265,12 @@ class Accuracy:
 def accuracy(comparison: Comparison, reference: Source) -> Accuracy:
     """``rows`` hold a score for each of ``places`` and one for all. A source that has no label of a pair
     (a tie, no prediction) is not right about it."""
-    gold = {item: label for item, label, _n in comparison.said(reference.key) if label in LABELS}
-    places = [place for place in PLACES if place or any(item.place == "" for item in gold)]
+    gold = comparison.says(reference.key)
     wanted: Counter[tuple[str, str]] = Counter()
-    for item, label in gold.items():
-        wanted[item.place, label] += comparison.counts[item]
+    for item, label, n in comparison.said(reference.key):
+        if label in LABELS:
+            wanted[item.place, label] += n
+    places = [place for place in PLACES if place or any(where == "" for where, _label in wanted)]
 
     def total(place: str | None) -> int:
         return sum(n for (where, _label), n in wanted.items() if place in (None, where))
@@ -287,7 +287,7 @@ def accuracy(comparison: Comparison, reference: Source) -> Accuracy:
             continue
         right: Counter[str] = Counter()
         for item, label, n in comparison.said(source.key):
-            right[item.place] += n if gold.get(item) == label else 0
+            right[item.place] += n if label in LABELS and gold(item) == label else 0
         scores = [
             Score(sum(n for where, n in right.items() if place in (None, where)), total(place))
             for place in columns

@@ -10,20 +10,21 @@ from django.shortcuts import render
 from django.utils.translation import gettext_lazy
 
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.judges import Judges
+from apps.comparison.judges import Judges, is_simulated
 from apps.comparison.sureness_choice import SurenessForm
 from apps.dashboard import agreement, comparison_exhibits, composition, counted, selectors, tables
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
-from apps.dashboard.choices import Choices, choices, latest
 from apps.dashboard.kept import Counted
-from apps.datasets.labels import LABEL_NAMES
-from apps.datasets.models import Dataset
+from apps.datasets.labels import FILE, LABEL_NAMES
+from apps.datasets.models import Dataset, GoldLabel
 from apps.frame.exhibits import exhibit_answer
+from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view, within
 
 CAMPAIGNS_SHOWN = 50
-# Each two of a hundred annotators are five thousand rows: the file has them.
-RATERS_SHOWN = 50
+# Each two of a hundred annotators are five thousand rows, and what nine judges say together may be as
+# many: the files have them.
+RATERS_SHOWN = TOGETHER_SHOWN = 50
 
 
 @study_view()
@@ -42,8 +43,7 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
     if dataset is not None:
         judges = JudgesForm(request.GET, dataset=dataset)
         sure = SurenessForm(request.GET)
-        there = choices(dataset)
-        runs = latest(there)
+        runs = latest_runs(dataset)
         kept_numbers = counted.comparison(dataset, judges.judges, runs, sure.said, wait=file_asked)
         context["found"] = kept_numbers.found
         if kept_numbers.value is None:
@@ -57,8 +57,11 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
         kept = comparison_exhibits.kept(comparison, reference)
         if file := exhibit_answer(request, kept, name=f"comparison-{dataset.pk}"):
             return file
+        whole = comparison_exhibits.together_table(comparison)
+        shown = replace(whole, rows=whole.rows[:TOGETHER_SHOWN]) if whole else None
         context |= {
-            "together": kept["together"](),
+            "together": shown,
+            "together_left": len(whole.rows) - len(shown.rows) if whole and shown else 0,
             "together_figure": kept["together-figure"](),
             "accuracy_table": kept["accuracy"](),
             "accuracy_figure": kept["accuracy-figure"](),
@@ -68,7 +71,7 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
             "judges_form": judges,
             "sure_form": sure,
             "sure": how_sure,
-            "simulated": there.is_simulated,
+            "simulated": is_simulated(dataset),
             "matches": tables.matches(comparison, number),
             "numbers": numbers,
             "confusions": tables.confusions(comparison, model),
@@ -102,7 +105,7 @@ def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         "dataset": dataset,
         "judges": form.judges,
         "judges_form": form,
-        "simulated": choices(dataset).is_simulated,
+        "simulated": is_simulated(dataset),
         "found": found,
         "counted": kept_report.found,
         "figures": [(key, figure) for key in ("slices", "time", "heat-map") if (figure := kept[key]())],
@@ -119,7 +122,7 @@ def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
 @study_view()
 def composition_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """MED's Table 5 of a dataset; ``?labels=`` says whose labels, ``?twins=yes`` counts twins in."""
-    dataset, judges, there, kept = _composition(request, access, pk)
+    dataset, judges, kept = _composition(request, access, pk)
     found = kept.value
     if found is None:
         return render(request, "dashboard/composition.html", {"dataset": dataset, "counted": kept.found})
@@ -135,14 +138,14 @@ def composition_page(request: HttpRequest, access: Access, pk: int) -> HttpRespo
         "origins": [composition.ORIGIN_NAMES[name] for name in found.origins],
         "sources": _SOURCE_NAMES,
         "names": LABEL_NAMES,
-        "simulated": there.is_simulated,
+        "simulated": is_simulated(dataset),
     }
     return render(request, "dashboard/composition.html", context)
 
 
 @study_view()
 def composition_csv(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    _dataset, _judges, _there, kept = _composition(request, access, pk, wait=True)
+    _dataset, _judges, kept = _composition(request, access, pk, wait=True)
     found = kept.there
     name = f"composition-{pk}-{found.labels}.csv"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
@@ -159,16 +162,16 @@ _SOURCE_NAMES = {
 
 def _composition(
     request: HttpRequest, access: Access, pk: int, *, wait: bool = False
-) -> tuple[Dataset, Judges, Choices, Counted[composition.Composition]]:
+) -> tuple[Dataset, Judges, Counted[composition.Composition]]:
     dataset = access.get(Dataset, pk)
     judges = JudgesForm(request.GET, dataset=dataset).judges
     asked = request.GET.get("labels", "")
-    there = choices(dataset)
-    usual = "file" if "file" in there.references else "human"
+    filed = GoldLabel.objects.filter(pair__dataset=dataset, source=FILE).exists()
+    usual = "file" if filed else "human"
     labels = asked if asked in composition.LABEL_SOURCES else usual
     twins = request.GET.get("twins") == "yes"
     kept = counted.composed(dataset, judges, labels=labels, twins=twins, wait=wait)
-    return dataset, judges, there, kept
+    return dataset, judges, kept
 
 
 def _chosen(request: HttpRequest, access: Access, datasets: list[Dataset]) -> Dataset | None:

@@ -41,6 +41,8 @@ def of_json(shape: Any, value: Any) -> Any:
         kinds = [inner[0]] * len(value) if inner[-1] is Ellipsis else inner
         return tuple(of_json(kind, item) for kind, item in zip(kinds, value, strict=True))
     if origin is list:
+        if inner[0] in (int, str):  # a list of a million pairs' numbers, say
+            return value
         return [of_json(inner[0], item) for item in value]
     if origin in (dict, Counter):
         kind = inner[1] if origin is dict else int
