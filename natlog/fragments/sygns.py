@@ -16,6 +16,15 @@ TAGS = (
     "disjunction",
 )  # fmt: skip
 _OWN = ("adjective", "adverb", "conjunction", "disjunction")
+NOTHING = "-"
+_MODIFIERS = {"adjective": "ADJ", "adverb": "ADV", "conjunction": "CON", "disjunction": "CON"}
+PHENOMENA = {
+    "quantifiers": f"each quantifier, in order, ; between; {NOTHING} where there are names alone",
+    "modifiers": f"ADJ, ADV, CON (and, or), each once, ; between; {NOTHING} without any",
+    "negation": "yes where any clause is negated, or no",
+    "embedding": f"PER, CEN, each once, ; between; {NOTHING} without a relative clause",
+}
+"""What the paper's splits look at (sections 3.1 and 3.2), by column."""
 
 
 def tags(derivation: Derivation) -> dict[str, bool]:
@@ -47,6 +56,19 @@ def _add(node: Derivation, found: dict[str, bool]) -> None:
             found["peripheral" if ends_host else "center"] = True
         if child.children:
             _add(child, found)
+
+
+def phenomena(derivation: Derivation) -> dict[str, str]:
+    """A sentence's value in each column of :data:`PHENOMENA`."""
+    nodes = list(derivation.walk())
+    shown = tags(derivation)
+    found = {
+        "quantifiers": [node.words[0] for node in nodes if node.category.startswith("Q.")],
+        "modifiers": sorted({_MODIFIERS[node.tag] for node in nodes if node.tag in _MODIFIERS}),
+        "embedding": [name for name, tag in (("PER", "peripheral"), ("CEN", "center")) if shown[tag]],
+    }
+    texts = {column: ";".join(values) or NOTHING for column, values in found.items()}
+    return texts | {"negation": "yes" if shown["negation"] else "no"}
 
 
 def draw(n: int, seed: int, depth: int | None = None) -> Iterator[tuple[int, Derivation]]:

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 from django.conf import settings
 from django.utils.translation import gettext as _
 
-from workers.networks import NETWORKS, NetworkKind
+from workers.networks import NETWORKS
 
 MOST_EPOCHS = 1000
 MOST_SEEDS = 20
@@ -74,7 +74,7 @@ class Options:
         sizes = usual.get("sizes") or {}
         if not isinstance(sizes, Mapping):
             raise OptionError("sizes", _("numbers by their names are wanted"))
-        usual["sizes"] = _sizes(kind, sizes, small=small)
+        usual["sizes"] = sizes_of(kind, sizes, small=small)
         usual["dropouts"] = tuple(_listed(usual.get("dropouts", ())))
         if usual.get("vectors") == "encoder":
             usual.setdefault("dimensions", ENCODER_DIMENSIONS)
@@ -84,25 +84,25 @@ class Options:
 
     def check(self) -> None:
         """Raises :class:`OptionError` for the first value out of its range."""
-        _whole("epochs", self.epochs, 0, MOST_EPOCHS)
-        _whole("patience", self.patience, 0, MOST_EPOCHS)
-        _whole("batch", self.batch, 1, 1024)
-        _whole("threads", self.threads, 1, 64)
-        _number("learning_rate", self.learning_rate, 1e-8, 1.0)
+        whole_check("epochs", self.epochs, 0, MOST_EPOCHS)
+        whole_check("patience", self.patience, 0, MOST_EPOCHS)
+        whole_check("batch", self.batch, 1, 1024)
+        whole_check("threads", self.threads, 1, 64)
+        number_check("learning_rate", self.learning_rate, 1e-8, 1.0)
         if self.optimizer not in OPTIMIZERS:
             known = {"known": ", ".join(OPTIMIZERS)}
             raise OptionError("optimizer", _("one of these is wanted: %(known)s") % known)
-        _number("warmup", self.warmup, 0.0, 0.9)
-        _number("clip", self.clip, 0.0, 1e6)
+        number_check("warmup", self.warmup, 0.0, 0.9)
+        number_check("clip", self.clip, 0.0, 1e6)
         for share in self.dropouts:
-            _number("dropouts", share, 0.0, 0.9)
+            number_check("dropouts", share, 0.0, 0.9)
         if len(set(self.dropouts)) != len(self.dropouts) or len(self.dropouts) > MOST_SEEDS:
             raise OptionError("dropouts", _("each once, and at most %(most)d of them") % {"most": MOST_SEEDS})
         if self.dropouts and "dropout" not in self.sizes:
             raise OptionError("dropouts", _("this network has no dropout to search in"))
         if not isinstance(self.hypothesis_only, bool):
             raise OptionError("hypothesis_only", _("yes or no is wanted"))
-        _whole("dimensions", self.dimensions, 1, 4096)
+        whole_check("dimensions", self.dimensions, 1, 4096)
         if not isinstance(self.vectors, str):
             raise OptionError("vectors", _("random, encoder, or the name of a file is wanted"))
         if self.vectors not in VECTORS:
@@ -150,7 +150,21 @@ def _vectors_file_check(name: str, dimensions: int) -> None:
         )
 
 
-def _sizes(kind: NetworkKind, given: Mapping[str, Any], *, small: bool) -> dict[str, Any]:
+class Sized(Protocol):
+    """A kind of network with its sizes: of the paper, and what differs in the small ones."""
+
+    @property
+    def title(self) -> str: ...
+
+    @property
+    def sizes(self) -> Mapping[str, Any]: ...
+
+    @property
+    def small(self) -> Mapping[str, Any]: ...
+
+
+def sizes_of(kind: Sized, given: Mapping[str, Any], *, small: bool) -> dict[str, Any]:
+    """A kind's sizes, some replaced by those given. Raises :class:`OptionError`."""
     unknown = sorted(set(given) - set(kind.sizes))
     if unknown:
         known = ", ".join(kind.sizes)
@@ -185,14 +199,16 @@ def _listed(given: Any) -> list[Any]:
     return list(given)
 
 
-def _whole(name: str, value: Any, least: int, most: int) -> None:
+def whole_check(name: str, value: Any, least: int, most: int) -> None:
+    """Raises :class:`OptionError` unless the value is a whole number in the range."""
     if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
         raise OptionError(
             name, _("a whole number from %(least)d to %(most)d is wanted") % {"least": least, "most": most}
         )
 
 
-def _number(name: str, value: Any, least: float, most: float) -> None:
+def number_check(name: str, value: Any, least: float, most: float) -> None:
+    """Raises :class:`OptionError` unless the value is a number in the range."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not least <= value <= most:
         raise OptionError(
             name, _("a number from %(least)g to %(most)g is wanted") % {"least": least, "most": most}

@@ -8,8 +8,6 @@ broken off and taken up again ends with the same weights, bit for bit, as one th
 
 from __future__ import annotations
 
-import hashlib
-import random
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -24,11 +22,19 @@ from workers.networks import NETWORKS, named
 from workers.networks.batches import Network, Reader
 from workers.networks.checkpoints import Checkpoint, checkpoint_read, checkpoint_write
 from workers.networks.options import Options
+from workers.networks.repeatable import (
+    Drawn,
+    batches_by_length,
+    moments_of,
+    moments_restore,
+    rate_at,
+    seed_for,
+    shuffled_batches,
+    weights_copied,
+)
 
 # Pairs that are read (parsed, looked up) between two steps.
 READ_AT_ONCE = 64
-# Batches are cut out of so many batches' pairs in order of length, so that they are padded little.
-POOL = 50
 
 
 class Row(NamedTuple):
@@ -113,7 +119,7 @@ def prepare(material: Material, options: Options) -> Iterator[Prepared | None]:
 def network_build(options: Options, reader: Reader, labels: int, seed: int) -> Network:
     """A network as its training begins, the same for the same seed."""
     kind = NETWORKS[options.network]
-    torch.manual_seed(_seed(seed, "weights"))
+    torch.manual_seed(seed_for(seed, "weights"))
     vectors = reader.vectors(source=options.vectors_source(), dimensions=options.dimensions, seed=seed)
     network: Network = named(kind.place)(vectors=vectors, labels=labels, **options.sizes)
     return network
@@ -178,9 +184,10 @@ class _Run:
         self.begun = time.monotonic()
         number = len(self.history) + 1
         part = self.parts["train"]
-        batches = self._batches(part, f"order of epoch {number}")
-        torch.manual_seed(_seed(self.seed, f"dropout of epoch {number}"))
-        drawn = _Drawn(self.device)
+        sizes = [self.reader.size(example) for example in part.examples]
+        batches = shuffled_batches(sizes, self.options.batch, seed_for(self.seed, f"order of epoch {number}"))
+        torch.manual_seed(seed_for(self.seed, f"dropout of epoch {number}"))
+        drawn = Drawn(self.device)
         loss_sum, right = 0.0, 0
         for place, batch in enumerate(batches):
             drawn.go_on()
@@ -194,13 +201,13 @@ class _Run:
         self.told = Epoch(number, round(loss_sum / count, 6), round(right / count, 6), validation, 0.0)
         if validation is None or not self.best or validation > self._best_accuracy():
             self.best = number
-            self.best_weights = _copied(self.network)
+            self.best_weights = weights_copied(self.network)
 
     def _step(self, part: Part, batch: Sequence[int], step: int, steps: int) -> tuple[float, int]:
         """One step; the batch's mean loss, and how many it got right."""
         self.network.train()
         for group in self.optimizer.param_groups:
-            group["lr"] = self.options.learning_rate * _rate(step, steps, self.options.warmup)
+            group["lr"] = self.options.learning_rate * rate_at(step, steps, self.options.warmup)
         targets = torch.tensor([part.targets[n] for n in batch], device=self.device)
         logits = self.network(self.reader.batch([part.examples[n] for n in batch]).to(self.device))
         loss = functional.cross_entropy(logits, targets)
@@ -211,19 +218,6 @@ class _Run:
         self.optimizer.step()
         return loss.item(), int((logits.argmax(dim=-1) == targets).sum())
 
-    def _batches(self, part: Part, what: str) -> list[list[int]]:
-        """Every pair once, in an order drawn from the seed; those of about a length beside each other."""
-        draw = random.Random(_seed(self.seed, what))
-        order = list(range(len(part.examples)))
-        draw.shuffle(order)
-        size, sizes = self.options.batch, [self.reader.size(example) for example in part.examples]
-        batches = []
-        for start in range(0, len(order), POOL * size):
-            pool = sorted(order[start : start + POOL * size], key=lambda n: sizes[n])
-            batches += [pool[place : place + size] for place in range(0, len(pool), size)]
-        draw.shuffle(batches)
-        return batches
-
     def _best_accuracy(self) -> float:
         return self.history[self.best - 1].validation_accuracy or 0.0
 
@@ -232,10 +226,9 @@ class _Run:
     def said(self, name: str) -> Iterator[list[int] | None]:
         """The label's number that the network gives each pair of a part: None after each batch, then all."""
         examples = self.parts[name].examples
-        order = sorted(range(len(examples)), key=lambda n: self.reader.size(examples[n]))
+        sizes = [self.reader.size(example) for example in examples]
         found = [0] * len(examples)
-        for start in range(0, len(order), 2 * self.options.batch):
-            batch = order[start : start + 2 * self.options.batch]
+        for batch in batches_by_length(sizes, 2 * self.options.batch):
             self.network.eval()
             with torch.inference_mode():
                 logits = self.network(self.reader.batch([examples[n] for n in batch]).to(self.device))
@@ -275,66 +268,23 @@ class _Run:
             best=self.best,
             validation_accuracy=self.history[self.best - 1].validation_accuracy if self.history else None,
             scores=scores,
-            weights=_copied(self.network),
+            weights=weights_copied(self.network),
             parameters=sum(p.numel() for p in self.network.parameters()),
         )
 
     # ---- Checkpoints ------------------------------------------------------------------------
 
     def checkpoint(self) -> Checkpoint:
-        moments = {
-            f"{number}.{name}": value.detach().cpu().contiguous()
-            for number, state in self.optimizer.state_dict()["state"].items()
-            for name, value in state.items()
-        }
         return Checkpoint(
-            weights=_copied(self.network),
+            weights=weights_copied(self.network),
             best_weights=self.best_weights,
-            moments=moments,
+            moments=moments_of(self.optimizer),
             best=self.best,
             history=[asdict(epoch) for epoch in self.history],
         )
 
     def resume(self, checkpoint: Checkpoint) -> None:
         self.network.load_state_dict(checkpoint.weights)
-        states: dict[int, dict[str, Tensor]] = {}
-        for name, value in checkpoint.moments.items():
-            number, _, what = name.partition(".")
-            states.setdefault(int(number), {})[what] = value
-        self.optimizer.load_state_dict({**self.optimizer.state_dict(), "state": states})
+        moments_restore(self.optimizer, checkpoint.moments)
         self.best, self.best_weights = checkpoint.best, checkpoint.best_weights
         self.history = [Epoch(**epoch) for epoch in checkpoint.history]
-
-
-class _Drawn:
-    """Where torch's random numbers stand, kept while others use the process."""
-
-    def __init__(self, device: torch.device) -> None:
-        self.on_card = device.type == "cuda"
-        self.hold()
-
-    def hold(self) -> None:
-        self.state = torch.get_rng_state()
-        self.card_state = torch.cuda.get_rng_state() if self.on_card else None
-
-    def go_on(self) -> None:
-        torch.set_rng_state(self.state)
-        if self.card_state is not None:
-            torch.cuda.set_rng_state(self.card_state)
-
-
-def _copied(network: Network) -> dict[str, Tensor]:
-    return {name: value.detach().cpu().clone().contiguous() for name, value in network.state_dict().items()}
-
-
-def _rate(step: int, steps: int, warmup: float) -> float:
-    """What the learning rate is multiplied with at a step: 1 without warmup, else up and down again."""
-    if not warmup:
-        return 1.0
-    top = max(1, round(warmup * steps))
-    return (step + 1) / top if step < top else max(0.0, (steps - step) / max(1, steps - top))
-
-
-def _seed(seed: int, what: str) -> int:
-    """A number for one purpose, of the run's seed."""
-    return int.from_bytes(hashlib.sha256(f"{seed} {what}".encode()).digest()[:8], "big") >> 1

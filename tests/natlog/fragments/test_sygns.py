@@ -5,7 +5,7 @@ import pytest
 from natlog.fragments import sygns
 from natlog.fragments.grammar import load
 from natlog.fragments.meanings import meaning_of, meaning_of_sentence
-from natlog.fragments.parsing import OutsideFragment, parse_all
+from natlog.fragments.parsing import OutsideFragment, parse, parse_all
 from natlog.logic.formula import alpha_equivalent
 from natlog.logic.nltk_notation import to_nltk
 from natlog.logic.variable_free import formula_of
@@ -125,3 +125,33 @@ def test_the_variable_free_form_composed_by_its_own_column_says_what_the_formula
 def test_the_same_seed_draws_the_same_and_another_others():
     first, again, other = ([item[1].text for item in sygns.draw(20, seed)] for seed in (1, 1, 2))
     assert first == again != other
+
+
+@pytest.mark.parametrize(
+    ("sentence", "quantifiers", "modifiers", "negation", "embedding"),
+    [
+        ("One tiger ran", "one", "-", "no", "-"),
+        ("Ann chased Bob", "-", "-", "no", "-"),
+        ("One small tiger did not chase every cat", "one;every", "ADJ", "yes", "-"),
+        ("Two small tigers ran quickly", "two", "ADJ;ADV", "no", "-"),
+        ("Every tiger ran or laughed", "every", "CON", "no", "-"),
+        ("Bob liked a bear that did not run and laugh", "a", "CON", "yes", "PER"),
+        (
+            "Two dogs that a bear that chased all polite cats kicked loved Ann",
+            "two;a;all",
+            "ADJ",
+            "no",
+            "CEN",
+        ),
+    ],
+)
+def test_a_sentence_has_what_the_splits_look_at(sentence, quantifiers, modifiers, negation, embedding):
+    """Tables 1 and 2; the last holds PER in a clause whose host goes on, which counts as CEN here."""
+    found = sygns.phenomena(parse(GRAMMAR, sentence))
+    assert found == {
+        "quantifiers": quantifiers,
+        "modifiers": modifiers,
+        "negation": negation,
+        "embedding": embedding,
+    }
+    assert set(found) == set(sygns.PHENOMENA)

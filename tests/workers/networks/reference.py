@@ -72,3 +72,67 @@ def joined(ahead: Rows, back: Rows) -> Rows:
 
 def _sigmoid(value: float) -> float:
     return 1 / (1 + exp(-value))
+
+
+def gru(weights: dict, name: str, rows: Rows, start: Vector | None = None) -> Rows:
+    """Cho et al.'s; the gates' rows in PyTorch's order: reset, update, new."""
+    size = len(weights[f"{name}.weight_hh_l0"][0])
+    h = start or [0.0] * size
+    states = []
+    for x in rows:
+        new = []
+        for k in range(size):
+            from_x = [
+                dot(weights[f"{name}.weight_ih_l0"][g * size + k], x)
+                + weights[f"{name}.bias_ih_l0"][g * size + k]
+                for g in range(3)
+            ]
+            from_h = [
+                dot(weights[f"{name}.weight_hh_l0"][g * size + k], h)
+                + weights[f"{name}.bias_hh_l0"][g * size + k]
+                for g in range(3)
+            ]
+            reset, update = _sigmoid(from_x[0] + from_h[0]), _sigmoid(from_x[1] + from_h[1])
+            new.append((1 - update) * tanh(from_x[2] + reset * from_h[2]) + update * h[k])
+        h = new
+        states.append(h)
+    return states
+
+
+def added(first: Vector, second: Vector) -> Vector:
+    return [a + b for a, b in zip(first, second, strict=True)]
+
+
+def layer_norm(weights: dict, name: str, x: Vector) -> Vector:
+    mean = sum(x) / len(x)
+    deviation = sqrt(sum((value - mean) ** 2 for value in x) / len(x) + 1e-5)
+    scaled = [(value - mean) / deviation for value in x]
+    return [
+        s * w + b for s, w, b in zip(scaled, weights[f"{name}.weight"], weights[f"{name}.bias"], strict=True)
+    ]
+
+
+def heads_attend(weights: dict, name: str, heads: int, asking: Rows, seen: list[Rows]) -> Rows:
+    """Each row of ``asking`` looks at its own list of rows."""
+    results = []
+    for x, rows in zip(asking, seen, strict=True):
+        query = affine(weights, f"{name}.queries", x)
+        keys, values = (
+            [affine(weights, f"{name}.{what}", row) for row in rows] for what in ("keys", "values")
+        )
+        width = len(query) // heads
+        joined_heads: Vector = []
+        for head in range(heads):
+            part = slice(head * width, (head + 1) * width)
+            shares = softmax([dot(query[part], key[part]) / sqrt(width) for key in keys])
+            joined_heads += weighted(shares, [value[part] for value in values])
+        results.append(affine(weights, f"{name}.output", joined_heads))
+    return results
+
+
+def waves(place: int, model: int) -> Vector:
+    """Sines and cosines of a place, in turn."""
+    from math import cos, sin
+
+    angles = [place / 10_000 ** (2 * (k // 2) / model) for k in range(model)]
+    return [sin(angle) if k % 2 == 0 else cos(angle) for k, angle in enumerate(angles)]
