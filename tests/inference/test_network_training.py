@@ -203,7 +203,7 @@ def test_without_being_kept_it_is_measured_and_not_saved(training_set, work, var
 @pytest.mark.parametrize(
     ("fields", "named"),
     [
-        ({"options": {"epochs": 0}}, "options"),
+        ({"options": {"epochs": -1}}, "options"),
         ({"options": {"sizes": {"hiden": 3}}}, "options"),
         ({"seeds": 0}, "seeds"),
         ({"name": " "}, "name"),

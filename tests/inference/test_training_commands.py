@@ -91,7 +91,7 @@ def test_a_network_is_trained_on_a_file_and_tells_its_figures(study, tiny_networ
         ((), {}, "Give one of"),
         ((), {"dataset": "none"}, "no dataset"),
         ((), {"training_set": "none"}, "no training set"),
-        ((), {"dataset": "machine", "options": ["epochs=0"]}, "epochs: a whole number"),
+        ((), {"dataset": "machine", "options": ["epochs=-1"]}, "epochs: a whole number"),
         (("no-such-file.tsv",), {}, "no-such-file.tsv"),
     ],
 )

@@ -8,7 +8,7 @@ from django.urls import reverse
 from apps.studies import rooms
 
 WORK = ["Corpora", "Blanks", "Campaigns", "Pairs", "Models", "Dashboard", "Releases"]
-BESIDE = ["Jobs", "Webhooks", "Members", "Annotators", "Trail"]
+BESIDE = ["Experiments", "Jobs", "Webhooks", "Members", "Annotators", "Trail"]
 
 
 @pytest.fixture

@@ -149,7 +149,7 @@ def test_the_hypothesis_alone_is_at_chance_where_it_tells_nothing(tmp_path):
 @pytest.mark.parametrize(
     ("given", "option"),
     [
-        ({"epochs": 0}, "epochs"),
+        ({"epochs": -1}, "epochs"),
         ({"epochs": True}, "epochs"),
         ({"batch": 2.5}, "batch"),
         ({"learning_rate": float("nan")}, "learning_rate"),
