@@ -23,7 +23,7 @@ class ExperimentForm(forms.Form):
     keeps = forms.BooleanField(
         label=_("Keep the networks of the first seed as models of the study"),
         required=False,
-        help_text=_("They can then be run on any dataset, and tried on a pair of sentences."),
+        help_text=_("They can then be run on any dataset."),
     )
 
     def __init__(self, *args: Any, study: Study, protocol: Protocol, **kwargs: Any) -> None:
