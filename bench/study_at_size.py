@@ -1,7 +1,7 @@
 """A simulated study as large as the dashboard must bear: ``python bench/study_at_size.py --pairs 200000``.
 
 Into an empty, migrated database (DATABASE_URL, or SQLite): pairs with premises, directions, labels of the
-calculus and of a file, tags; five judgements of each by 60 participants in two campaigns; six models with
+calculus and of a file, words, tags; five judgements of each by 60 participants in two campaigns; six models with
 a run each. Rows are written by the database itself; which answer is given follows from the rows' numbers.
 """
 
@@ -38,7 +38,7 @@ def fill(pairs: int) -> Any:
     from django.db.models import Min
 
     from apps.accounts.models import User
-    from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Premise, Tag
+    from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Premise, Profile, Tag
     from apps.inference.models import Model, Prediction, Run
     from apps.studies.models import Participant
     from apps.studies.services import study_create
@@ -67,6 +67,19 @@ def fill(pairs: int) -> Any:
         of_pairs = f"{{insert}} SELECT {{values}} FROM datasets_pair p WHERE p.dataset_id = {dataset.pk}"
         insert(
             Premise(position=0), {"pair_id": "p.id", "text": "'No dog' || substr(p.hypothesis, 13)"}, of_pairs
+        )
+        rest = f"number ' || {number} || ' that lives in the old town ran after a cat"
+        insert(
+            Profile(verbs=" run live ", made_by="simulated"),
+            {
+                "pair_id": "p.id",
+                "words": f"' no dog {rest} | no small dog {rest} '",
+                "operators": f"CASE {number} % 10 WHEN 0 THEN ' every no ' ELSE ' no ' END",
+                "shared_operators": f"CASE {number} % 7 WHEN 0 THEN '' ELSE ' no ' END",
+                "argument_of": f"CASE {number} % 3 WHEN 0 THEN '' ELSE ' no ' END",
+                "depth": f"{number} % 7",
+            },
+            of_pairs,
         )
         label = _SAID.format(k=number, slip=f"{number} % 11 = 0")
         sure = f"0.5 + ({number} % 50) / 100.0"
@@ -127,17 +140,27 @@ def _judged(dataset: Any, owner: Any, name: str, first: int, last: int) -> None:
     )
     slip = "(i.pair_id * 13 + a.participant_id * 5) % 9 = 0"
     insert(
-        Judgement(guideline=guideline, submitted_at=now),
+        Judgement(guideline=guideline),
         {
             "assignment_id": "a.id",
             "item_id": "a.item_id",
             "participant_id": "a.participant_id",
             "seconds": "4 + (a.id % 20)",
+            "submitted_at": _ago("(a.id * 7919) % 2592000"),
             "answer": _SAID.format(k="i.position", slip=slip),
         },
         "{insert} SELECT {values} FROM campaigns_assignment a JOIN campaigns_item i ON i.id = a.item_id "
         f"WHERE i.campaign_id = {campaign.pk} ORDER BY a.id",
     )
+
+
+def _ago(seconds: str) -> str:
+    """The time so many seconds ago, in SQL: answers come over a month."""
+    from django.db import connection
+
+    if connection.vendor == "postgresql":
+        return f"now() - ({seconds}) * interval '1 second'"
+    return f"datetime('now', '-' || ({seconds}) || ' seconds')"
 
 
 def main() -> None:

@@ -105,7 +105,8 @@ def insert(row: Any, columns: dict[str, str], statement: str) -> None:
     """``row`` many times over: ``statement`` says how often, ``columns`` what differs, in SQL."""
     from django.db import connection
 
-    fields = [field for field in row._meta.concrete_fields if not field.primary_key]
+    every = row._meta.concrete_fields
+    fields = [field for field in every if field.column in columns or not field.primary_key]
     fixed = [
         field.get_db_prep_save(field.pre_save(row, True), connection)
         for field in fields
