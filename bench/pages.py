@@ -27,18 +27,22 @@ def addresses(study: Any) -> Iterator[tuple[str, str]]:
     from apps.campaigns.models import Campaign
     from apps.datasets.models import Dataset, Pair
     from apps.inference.models import Model, Run
+    from apps.studies.models import Participant
 
     dataset = Dataset.objects.get(study=study)
     pair = Pair.objects.filter(dataset=dataset).order_by("pk").first()
     campaign = Campaign.objects.filter(study=study).order_by("pk").first()
     model = Model.objects.filter(study=study).order_by("pk").first()
-    of_room = {"campaigns": campaign, "quality": campaign, "panels": campaign, "models": model}
+    of_campaign = ("campaigns", "quality", "panels", "adjudication")
+    of_room = dict.fromkeys(of_campaign, campaign) | {"models": model}
     special = {"curation:pair": pair, "models:run": Run.objects.filter(model=model).first()}
+    person = Participant.objects.filter(study=study).order_by("pk").first()
     for space, (_prefix, resolver) in sorted(get_resolver().namespace_dict.items()):
         for name in sorted(key for key in resolver.reverse_dict if isinstance(key, str)):
             full = f"{space}:{name}"
             row = special.get(full) or of_room.get(space, dataset)
-            for arguments in ([study.slug], [study.slug, row.pk]):
+            others = {"quality": person.pk, "adjudication": pair.pk}.get(space, "csv")
+            for arguments in ([study.slug], [study.slug, row.pk], [study.slug, row.pk, others]):
                 try:
                     address = reverse(full, args=arguments)
                 except NoReverseMatch:
@@ -46,6 +50,43 @@ def addresses(study: Any) -> Iterator[tuple[str, str]]:
                 if address.startswith(f"/s/{study.slug}/"):
                     yield full, address
                     break
+    yield from _filtered(reverse("curation:dataset", args=[study.slug, dataset.pk]), dataset)
+
+
+#: The pairs' list under each filter, and some of them together.
+FILTERS = (
+    "direction=downward", "direction=none", "agreement=agree", "agreement=differ", "agreement=undecided",
+    "between=people-calculus", "between=people-model&run={run}", "between=calculus-model&run={run}",
+    "between=file-people", "between=file-calculus", "between=file-model&run={run}", "human=entailment",
+    "human=tie", "human=not-judged", "calculus=entailment", "calculus=none", "calculus=not-read",
+    "sure_from=0.9", "sure_below=0.6", "assumed=yes", "assumed=not-known", "file_label=entailment",
+    "run={run}&predicted=entailment", "judgements=5", "judgements=4", "matching=5", "matching=0",
+    "agree_from=100", "agree_to=60", "gold_rule={rule}&gold=entailment", "gold_rule={rule}&gold=none",
+    "origin=import", "origin=no-twins", "tag=lexical", "genre=simulated", "genre=nowhere", "operator=no",
+    "operator=every", "verb=run", "verb=sleep", "shared=yes", "shared=no", "replaced=yes", "replaced=no",
+    "corrected=yes", "corrected=no", "depth=2", "depth=5", "text=cat", "text=number+4711", "text=nothing",
+    "text=%22small+dog%22", "text=471*", "campaigns={campaign}", "page=2000", "page=4000",
+    "direction=downward&page=1000", "direction=downward&text=cat", "text=cat&tag=lexical&depth=3",
+    "human=entailment&calculus=entailment&direction=downward&tag=lexical",
+    "agreement=differ&text=small+dog&depth=1", "judgements=5&campaigns={campaign}",
+)  # fmt: skip
+
+
+def _filtered(address: str, dataset: Any) -> Iterator[tuple[str, str]]:
+    from apps.campaigns.models import Campaign
+    from apps.inference.models import Run
+    from apps.releases.models import GoldRule
+
+    rule = GoldRule.objects.filter(study=dataset.study_id).order_by("pk").first()
+    rows = {
+        "run": Run.objects.filter(dataset=dataset).order_by("pk").first(),
+        "campaign": Campaign.objects.filter(dataset=dataset).order_by("pk").first(),
+    } | ({"rule": rule} if rule else {})
+    for asked in FILTERS:
+        if "{rule}" in asked and not rule:
+            continue
+        said = asked.format(**{name: row.pk for name, row in rows.items()})
+        yield f"pairs?{said}", f"{address}?{said}"
 
 
 def look(client: Any, address: str) -> tuple[int, float, float, int]:
@@ -85,6 +126,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--looks", type=int, default=3)
     parser.add_argument("--only", default="", help="names that begin so")
+    parser.add_argument("--but", default="-", help="names that don't begin so")
     parser.add_argument("--jobs", action="store_true", help="count what pages order")
     asked = parser.parse_args()
 
@@ -106,9 +148,11 @@ def main() -> None:
     study = Study.objects.get(name="At size (simulated)")
     print("| page | seconds | processor | queries |\n|---|---|---|---|")
     for name, address in addresses(study):
-        if not name.startswith(asked.only):
+        if not name.startswith(asked.only) or name.startswith(asked.but):
             continue
         status, first, *_rest = look(client, address)
+        if status == 302:
+            print(f"| {name} (to another page) | {first:.2f} | | |", flush=True)
         if status != 200:
             continue
         if asked.jobs:

@@ -177,6 +177,8 @@ def database(name: str, fallback: Path) -> dict[str, object]:
             "PORT": port,
             "CONN_MAX_AGE": 60,
             "CONN_HEALTH_CHECKS": True,
+            # Compiling a statement over many rows takes PostgreSQL longer than running it: seconds.
+            "OPTIONS": {"options": "-c jit=off"},
         }
     if url.scheme == "sqlite":
         return _sqlite("/" + unquote(url.path).lstrip("/"), fallback)

@@ -8,7 +8,7 @@ class CampaignsConfig(AppConfig):
     name = "apps.campaigns"
 
     def ready(self) -> None:
-        from apps.campaigns import answer_counts, erasure, events, glance, invariants, rooms
+        from apps.campaigns import answer_counts, erasure, events, glance, invariants, rooms, selectors
         from apps.campaigns.models import Assignment, Campaign, Item, Judgement
         from apps.campaigns.retention import (
             CAMPAIGN,
@@ -22,6 +22,7 @@ class CampaignsConfig(AppConfig):
         from apps.campaigns.services import leases_release
         from apps.campaigns.trail_words import WORDS
         from apps.corpora import pilots
+        from apps.datasets.models import Pair
         from apps.people.erasure import add_room
         from apps.people.selectors import add_count
         from apps.studies import departure, retention, vocabulary
@@ -52,9 +53,11 @@ class CampaignsConfig(AppConfig):
         vocabulary.register(WORDS)
         watch(Campaign, Item, Assignment, Judgement)
         watch_moves(Campaign)
-        counting.register(
-            glance.COUNTING,
-            gettext_noop("Counting how far campaigns are"),
-            glance.work_counted,
-            reads=[Campaign, Item, Judgement],
-        )
+        reads = (Campaign, Item, Judgement)
+        far = gettext_noop("Counting how far campaigns are")
+        counting.register(glance.COUNTING, far, glance.work_counted, reads)
+        counting.register(selectors.PROGRESS, far, selectors.progress_counted, reads)
+        counted = gettext_noop("Counting the answers of each annotator")
+        counting.register(selectors.PEOPLE, counted, selectors.people_counted, reads)
+        new = gettext_noop("Counting a dataset's new pairs")
+        counting.register(selectors.NEW_PAIRS, new, selectors.new_pairs_counted, (Campaign, Item, Pair))

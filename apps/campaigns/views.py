@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -16,7 +16,7 @@ from apps.campaigns import selectors, services
 from apps.campaigns.conditions import asked_by, asked_in, is_changed
 from apps.campaigns.forms import CreationForm, GuidelineForm, PairsForm, SettingsForm
 from apps.campaigns.guidelines import blocks_of
-from apps.campaigns.models import Campaign
+from apps.campaigns.models import Campaign, Judgement
 from apps.campaigns.presets import Preset, presets, presets_for
 from apps.campaigns.readiness import doubts_before_opening
 from apps.campaigns.services.lifecycle import TRANSITIONS
@@ -24,6 +24,9 @@ from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
 from apps.frame.edit_forms import edit_view
 from apps.studies.access import Access, study_view, within
+from apps.tallies.selectors import read
+
+ANSWERS_A_PAGE = 25
 
 
 @study_view()
@@ -32,11 +35,12 @@ def campaign_list(request: HttpRequest, access: Access) -> HttpResponse:
     every = within(Campaign, access.study)
     shown = every.filter(archived_at__isnull=not archived).select_related("dataset")
     page = Paginator(shown, 50).get_page(request.GET.get("page"))
-    progress = selectors.progress_counts(list(page.object_list))
-    rows = [(campaign, progress[campaign.pk]) for campaign in page.object_list]
+    progress, found = selectors.progress_kept(access.study, list(page.object_list))
+    rows = [(campaign, progress.get(campaign.pk)) for campaign in page.object_list]
     context = {
         "page": page,
         "rows": rows,
+        "found": found,
         "archived": archived,
         "others": every.filter(archived_at__isnull=archived).count(),
         "has_blank_sets": within(BlankSet, access.study).exists(),
@@ -165,22 +169,43 @@ def _preset(request: HttpRequest, task: str) -> Preset | None:
 
 @study_view()
 def campaign_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """How far a campaign is: items, annotators, and what came in last."""
+    """How far a campaign is: items, annotators, and what came in last (``?before=`` an answer's number)."""
     campaign = access.get(Campaign, pk)
-    page = Paginator(selectors.recent_judgements(campaign), 25).get_page(request.GET.get("page"))
+    progress, counted = selectors.progress_kept(access.study, [campaign])
+    annotators, people_found = selectors.annotators_of(campaign)
+    before = _answer(request.GET.get("before"), campaign)
+    answers = selectors.recent_judgements(campaign, ANSWERS_A_PAGE + 1, before)
     context = {
         "campaign": campaign,
-        "progress": selectors.progress_counts([campaign])[campaign.pk],
-        "annotators": selectors.annotators_of(campaign),
-        "page": page,
+        "progress": progress.get(pk),
+        "counted": counted,
+        "annotators": annotators,
+        "people_found": people_found,
+        "answers": answers[:ANSWERS_A_PAGE],
+        "before": before,
+        "earlier": answers[ANSWERS_A_PAGE - 1].pk if len(answers) > ANSWERS_A_PAGE else None,
         "guideline": campaign.guideline,
         "next_states": TRANSITIONS[campaign.state],
-        "new_pairs": selectors.new_pairs(campaign).count() if campaign.blank_set_id is None else 0,
+        "new_pairs": _new_pairs(campaign),
         "preset": (preset := presets().get(campaign.preset)),
         "preset_is_changed": preset is not None and is_changed(campaign, preset),
         "asked": asked_in(campaign),
     }
     return render(request, "campaigns/campaign.html", context)
+
+
+def _answer(number: str | None, campaign: Campaign) -> Judgement | None:
+    """The answer to the campaign of this number; None where none is asked for. 404 for another's."""
+    if number is None:
+        return None
+    return get_object_or_404(Judgement, pk=_number(number), item__campaign=campaign)
+
+
+def _new_pairs(campaign: Campaign) -> int:
+    """0 as well until a job has counted them."""
+    if campaign.blank_set_id is not None:
+        return 0
+    return read(campaign.study, selectors.NEW_PAIRS, campaign=campaign.pk).value or 0
 
 
 @study_view()

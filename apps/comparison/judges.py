@@ -14,7 +14,7 @@ come to (:func:`apps.campaigns.likert.discretised`). Labels and points are mixed
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -34,7 +34,7 @@ from django.db.models import (
 from django.db.models.lookups import In
 from django.utils.translation import gettext as _
 
-from apps.campaigns.models import Campaign, Judgement
+from apps.campaigns.models import Campaign, Item, Judgement
 from apps.datasets.labels import UNNATURAL
 from apps.datasets.models import Dataset, Pair
 from apps.studies.models import Participant
@@ -46,10 +46,12 @@ _POINTS = (1, 2, 3, 4, 5)
 @dataclass(frozen=True)
 class Judges:
     """Those who judged in ``campaigns``, out of all that judge the dataset's pairs (``there``, those that
-    ask for labels first)."""
+    ask for labels first). ``are_apart``: it was looked up that no pair is in two of the campaigns, so that
+    whoever judged a pair did so once (:meth:`looked_up`)."""
 
     there: tuple[Campaign, ...]
     campaigns: tuple[Campaign, ...]
+    are_apart: bool = False
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
@@ -79,11 +81,26 @@ class Judges:
         chosen = tuple(campaign for campaign in self.there if campaign.pk in wanted)
         return Judges(self.there, chosen if wanted else _usual(self.there))
 
+    def looked_up(self) -> Judges:
+        """The same, having looked up whether their campaigns have a pair in common: worth it before many
+        answers are read, since each is else compared with all others of its person. One query."""
+        if len(self.numbers) < 2:
+            return self
+        elsewhere = Item.objects.filter(
+            campaign__in=self.numbers, pair=OuterRef("pair"), campaign__gt=OuterRef("campaign")
+        )
+        common = Item.objects.filter(Exists(elsewhere), campaign__in=self.numbers, pair__isnull=False)
+        return replace(self, are_apart=not common.order_by().exists())
+
+    @property
+    def _may_repeat(self) -> bool:
+        return len(self.numbers) > 1 and not self.are_apart
+
     def stand(self) -> Q:
         """The condition that a judgement stands."""
         # Never an empty list: Django would take a sum in which it counts for no rows at all.
         these = Q(counted=True, item__campaign__in=self.numbers or (0,)) & ~Q(answer="")
-        if len(self.numbers) < 2:  # nobody answers an item twice
+        if not self._may_repeat:  # nobody answers an item twice
             return these
         later = Judgement.objects.filter(
             counted=True,
@@ -97,7 +114,7 @@ class Judges:
     def heard(self, pairs: QuerySet[Pair]) -> FilteredRelation:
         """The judgements of ``pairs`` that stand, as a relation of theirs. It is read once, and for these
         pairs alone: a condition on each judgement, counted as often as it is named, takes a minute."""
-        if len(self.numbers) < 2:
+        if not self._may_repeat:
             these = Q(items__judgements__counted=True, items__campaign__in=self.numbers or (0,))
             return FilteredRelation("items__judgements", condition=these & ~Q(items__judgements__answer=""))
         stand = self.answers().filter(item__pair__in=pairs.order_by().values("pk"))

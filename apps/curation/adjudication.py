@@ -9,6 +9,7 @@ the dataset's others of its task (apps/comparison/judges.py).
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from django.core.exceptions import ValidationError
@@ -25,22 +26,36 @@ from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILME
 from apps.datasets.models import GoldLabel, Pair, Tag
 from apps.datasets.tags import BY_HAND, TO_ADJUDICATE
 from apps.studies import audit
+from apps.studies.access import within
+from apps.studies.models import Study
+from apps.tallies.selectors import Found, read
 
 SENT, TIED, DISPUTED, CHANGED = "sent", "tied", "disputed", "changed"
 KINDS = (SENT, TIED, DISPUTED, CHANGED)
+COUNTING = "curation.queue"
+# So many pairs of the queue are looked at again before one is shown; ten times as many where none waits.
+AT_ONCE = 20
 
 
-def queue(campaign: Campaign, kinds: tuple[str, ...] = KINDS) -> ComparedPairs:
-    """The campaign's pairs that wait for a decision, with ``why`` (one of ``KINDS``), ties first.
+def queue(
+    campaign: Campaign, kinds: tuple[str, ...] = KINDS, *, among: Collection[int] | None = None
+) -> ComparedPairs:
+    """The campaign's pairs that wait for a decision, all or those ``among`` some, with ``why`` (one of
+    ``KINDS``), ties first.
 
     Only pairs whose item is complete, for nobody decides while answers are still coming; and those that were
-    sent. Two queries.
+    sent. Two queries, three for all of them.
     """
     labels = [ENTAILMENT, NON_ENTAILMENT]
+    judges = judges_beside(campaign)
     items = Item.objects.filter(campaign=campaign, is_test=False, pair=OuterRef("pk"))
     sent = Exists(Tag.objects.filter(pair=OuterRef("pk"), name=TO_ADJUDICATE, source=BY_HAND))
     complete = Exists(items.filter(is_complete=True))
-    pairs = compared(Pair.objects.filter(complete | (Exists(items) & sent)), judges_beside(campaign))
+    every = Pair.objects.filter(complete | (Exists(items) & sent))
+    if among is None:
+        pairs = compared(every, judges.looked_up())
+    else:
+        pairs = compared(every.filter(pk__in=among), judges)
     why = Case(
         When(sent, then=Value(SENT)),
         When(~Q(adjudicated=NO_LABEL) & Q(is_outdated=True), then=Value(CHANGED)),
@@ -58,21 +73,46 @@ def queue(campaign: Campaign, kinds: tuple[str, ...] = KINDS) -> ComparedPairs:
     return found.order_by("-why", "pk")
 
 
-def counts(campaign: Campaign) -> dict[str, int]:
-    """How many pairs wait, by kind and in ``all``. Two queries."""
-    kinds = list(queue(campaign).values_list("why", flat=True))
-    return {"all": len(kinds), **{kind: kinds.count(kind) for kind in KINDS}}
+def waiting_counted(study: Study, arguments: Mapping[str, Any]) -> dict[str, list[int]]:
+    """The numbers of the pairs that wait in the campaign of the ``arguments``, by kind, in their order."""
+    campaign = within(Campaign, study).select_related("dataset").get(pk=arguments["campaign"])
+    found: dict[str, list[int]] = {kind: [] for kind in KINDS}
+    for pk, why in queue(campaign).values_list("pk", "why"):
+        found[why].append(pk)
+    return found
 
 
-def next_after(campaign: Campaign, kinds: tuple[str, ...], after: int | None) -> Any:
-    """The pair of the queue behind number ``after`` in its order, going round; None where it is empty."""
-    numbers = list(queue(campaign, kinds).values_list("pk", flat=True))
-    if not numbers:
-        return None
-    if after not in numbers:
-        later = [pk for pk in numbers if after is not None and pk > after]
-        return (later or numbers)[0]
-    return numbers[(numbers.index(after) + 1) % len(numbers)]
+def waiting(campaign: Campaign) -> Found:
+    """What was found of :func:`waiting_counted`."""
+    return read(campaign.study, COUNTING, campaign=campaign.pk)
+
+
+def counts(found: Mapping[str, list[int]]) -> dict[str, int]:
+    """How many pairs wait, by kind and in ``all``."""
+    kinds = {kind: len(numbers) for kind, numbers in found.items()}
+    return {"all": sum(kinds.values()), **kinds}
+
+
+def next_after(
+    campaign: Campaign, kinds: tuple[str, ...], after: int | None, found: Mapping[str, list[int]]
+) -> int | None:
+    """The pair behind number ``after`` in the queue's order, going round; None where none waits. Of those
+    that were ``found`` to wait, however long ago, the first that waits still."""
+    numbers = [pk for kind in sorted(found, reverse=True) if kind in kinds for pk in found[kind]]
+    if after in numbers:
+        place = numbers.index(after) + 1
+    else:
+        later = (place for place, pk in enumerate(numbers) if after is not None and pk > after)
+        place = next(later, 0)
+    numbers = numbers[place:] + numbers[:place]
+    begin, step = 0, AT_ONCE
+    while begin < len(numbers):
+        some = numbers[begin : begin + step]
+        still = set(queue(campaign, kinds, among=some).values_list("pk", flat=True))
+        if left := [pk for pk in some if pk in still]:
+            return left[0]
+        begin, step = begin + step, step * 10
+    return None
 
 
 @transaction.atomic

@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django_htmx.http import HttpResponseClientRedirect
 
 from apps.campaigns.models import Campaign
 from apps.comparison.judges import judges_beside
@@ -28,17 +29,23 @@ def _kinds(request: HttpRequest) -> tuple[str, ...]:
 
 @study_view()
 def queue(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """The next pair that waits, behind ``?after=``; or that none does."""
+    """The next pair that waits, behind ``?after=``; or that none does, or that a job looks for them."""
     campaign = access.get(Campaign, pk)
     after = request.GET.get("after", "")
-    number = adjudication.next_after(campaign, _kinds(request), int(after) if after.isdecimal() else None)
+    found = adjudication.waiting(campaign)
+    number = adjudication.next_after(
+        campaign,
+        _kinds(request),
+        int(after) if after.isdecimal() else None,
+        found.value if found.is_there else found.before or {},
+    )
     if number is None:
-        return page(
-            request, "curation/adjudication_done.html", campaign, counts=adjudication.counts(campaign)
-        )
+        return page(request, "curation/adjudication_done.html", campaign, found=found)
     address = reverse("adjudication:decide", args=[access.study.slug, pk, number])
     kind = request.GET.get("kind", "")
-    return redirect(f"{address}?kind={kind}" if kind in adjudication.KINDS else address)
+    address = f"{address}?kind={kind}" if kind in adjudication.KINDS else address
+    # The part of a page that waited for the count goes on as the page does.
+    return HttpResponseClientRedirect(address) if "HX-Request" in request.headers else redirect(address)
 
 
 @study_view()
@@ -58,13 +65,15 @@ def decide(request: HttpRequest, access: Access, pk: int, pair_pk: int) -> HttpR
         kind = request.GET.get("kind", "")
         return redirect(f"{address}?after={pair_pk}&kind={kind if kind in adjudication.KINDS else ''}")
     view = pair_view(pair)
-    why = adjudication.queue(campaign).filter(pk=pair.pk).values_list("why", flat=True).first()
+    why = adjudication.queue(campaign, among=[pair.pk]).values_list("why", flat=True).first()
+    found = adjudication.waiting(campaign)
     context = {
         "view": view,
         "pair": view.pair,
         "why": why,
         "kind": request.GET.get("kind", ""),
-        "counts": adjudication.counts(campaign),
+        "found": found,
+        "counts": adjudication.counts(found.value) if found.is_there else None,
         "names": LABEL_NAMES,
         "labels": [(str(n), label) for n, label in enumerate([*pair.dataset.labels, UNNATURAL], start=1)],
         "form": form,

@@ -9,7 +9,7 @@ class CurationConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns.models import Campaign, Item, Judgement
-        from apps.curation import glance
+        from apps.curation import adjudication, glance
         from apps.curation.trail_words import WORDS
         from apps.datasets.models import CalculusLabel, Correction, Dataset, GoldLabel, Pair, Tag
         from apps.quality.waiting import add_card
@@ -19,12 +19,10 @@ class CurationConfig(AppConfig):
         from apps.tallies import counting
 
         add_card("curation/_waiting.html", glance.waiting)
-        counting.register(
-            glance.COUNTING,
-            gettext_noop("Counting pairs that wait for a decision"),
-            glance.waiting_counted,
-            reads=[Campaign, Item, Judgement, Dataset, Pair, CalculusLabel, GoldLabel, Tag, Correction],
-        )
+        waits = gettext_noop("Counting pairs that wait for a decision")
+        reads = (Campaign, Item, Judgement, Dataset, Pair, CalculusLabel, GoldLabel, Tag, Correction)
+        counting.register(adjudication.COUNTING, waits, adjudication.waiting_counted, reads)
+        counting.register(glance.COUNTING, waits, glance.waiting_counted, reads)
         add_problems(glance.problems)
         belong("adjudication", to="campaigns")
         belong("curation", to="pairs")

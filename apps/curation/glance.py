@@ -10,11 +10,12 @@ from django.urls import reverse
 from django.utils.translation import ngettext
 
 from apps.campaigns.models import Campaign
-from apps.curation.adjudication import TIED, counts
+from apps.curation import adjudication
+from apps.curation.adjudication import TIED
 from apps.studies.access import within
 from apps.studies.glance import Problem, StillCounting, Urgency
 from apps.studies.models import Study
-from apps.tallies.selectors import Found, read
+from apps.tallies.selectors import read
 
 COUNTING = "curation.waiting"
 
@@ -53,13 +54,11 @@ def waiting(campaign: Campaign) -> dict[str, Any] | None:
     pairs are judged."""
     if campaign.task == Campaign.Task.CREATION:
         return None
-    found: Found = read(campaign.study, COUNTING, campaign=campaign.pk)
-    return {**(found.value or {}).get(str(campaign.pk), {}), "found": found}
+    found = adjudication.waiting(campaign)
+    return {**(adjudication.counts(found.value) if found.is_there else {}), "found": found}
 
 
-def waiting_counted(study: Study, arguments: Mapping[str, Any]) -> dict[int, dict[str, int]]:
-    """Of each campaign that judges, or the one in ``arguments``: the pairs that wait, by kind."""
-    campaigns = within(Campaign, study) if "campaign" in arguments else judging(study)
-    if "campaign" in arguments:
-        campaigns = campaigns.filter(pk=arguments["campaign"])
-    return {one.pk: counts(one) for one in campaigns.select_related("dataset", "study")}
+def waiting_counted(study: Study, _arguments: Mapping[str, Any]) -> dict[int, dict[str, int]]:
+    """Of each campaign that judges: the pairs that wait, by kind."""
+    numbers = judging(study).values_list("pk", flat=True)
+    return {pk: adjudication.counts(adjudication.waiting_counted(study, {"campaign": pk})) for pk in numbers}

@@ -43,7 +43,10 @@ def problems(study: Study, wait: bool) -> list[Problem]:
 def agreement_counted(study: Study, _arguments: Mapping[str, Any]) -> dict[int, dict[str, Any]]:
     """Of each dataset that is judged, by its usual judges (apps/comparison/judges.py): α (None where it is
     undefined), AC1 and the pairs with two answers or more."""
-    found = {dataset.pk: alpha(answer_tallies(dataset, judges_of(dataset))) for dataset in _judged(study)}
+    found = {
+        dataset.pk: alpha(answer_tallies(dataset, judges_of(dataset).looked_up()))
+        for dataset in _judged(study)
+    }
     return {pk: {"alpha": one.value, "ac1": one.ac1, "pairs": one.n} for pk, one in found.items()}
 
 

@@ -76,7 +76,7 @@ class WithQuality(ScopedViewSet[Campaign]):
     @action(detail=True, methods=["get"], pagination_class=None)
     def annotators(self, request: Request, pk: str) -> Response:
         """Everybody who answered, most answers first: trust, agreement, reliability."""
-        return Response(PersonSerializer(people_of(self.one()), many=True).data)
+        return Response(PersonSerializer(people_of(self.one(), wait=True)[0], many=True).data)
 
     @extend_schema(request=None, responses={202: JobSerializer})
     @action(detail=True, methods=["post"])

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from statistics import quantiles
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -87,15 +86,14 @@ def time_figure(people: Sequence[Person]) -> Figure | None:
     """A line a person: the middle 80 % of the times of their answers, with the median."""
     values: list[dict[str, Any]] = []
     for one in people[:_DRAWN]:
-        if len(one.seconds) < _ENOUGH or one.median_seconds is None:
+        if one.work is None or one.answers < _ENOUGH:
             continue
-        tenths = quantiles(one.seconds, n=10, method="inclusive")
         values.append(
             {
                 "person": one.participant.pseudonym,
-                "low": round(tenths[0], 2),
-                "middle": round(one.median_seconds, 2),
-                "high": round(tenths[-1], 2),
+                "low": round(one.work.low_seconds, 2),
+                "middle": round(one.work.median_seconds, 2),
+                "high": round(one.work.high_seconds, 2),
             }
         )
     if not values:

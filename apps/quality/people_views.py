@@ -46,7 +46,7 @@ _BY_HAND = frozenset(
 @study_view()
 def people(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     campaign = access.get(Campaign, pk)
-    rows = reliability.people_of(campaign)
+    rows, found = reliability.people_of(campaign, wait="as" in request.GET)
     worked = [one for one in rows if one.has_worked]
     judges = campaign.task != Campaign.Task.CREATION
     exhibits = people_exhibits.kept(worked, judges=judges)
@@ -55,6 +55,7 @@ def people(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     estimates = [one.dawid_skene for one in rows if one.dawid_skene]
     context: dict[str, Any] = {
         "rows": worked,
+        "found": found,
         "figures": [(key, figure) for key in ("standing", "time") if (figure := exhibits[key]())],
         "refused": [(one, standing) for one in rows for standing in one.refusals],
         "estimated_at": estimates[0].computed_at if estimates else None,
@@ -76,14 +77,15 @@ def person(request: HttpRequest, access: Access, pk: int, participant_pk: int) -
     """One annotator: the numbers, the test answers, the declaration, the actions, and the buttons."""
     campaign = access.get(Campaign, pk)
     participant = access.get(Participant, participant_pk)
-    found = reliability.people_of(campaign, only=participant)
-    if not found:
+    people, found = reliability.people_of(campaign, only=participant)
+    if not people and found.is_there:
         raise Http404
-    one = found[0]
+    one = people[0] if people else reliability.Person(participant)
     quality = settings.quality_of(campaign)
     said = one.declaration
     context: dict[str, Any] = {
         "person": one,
+        "found": found,
         "participant": participant,
         "quiz": quizzes.quiz_of(quality, participant) if quality.pk and quality.quiz_size else None,
         "answers": question_answers.answers_of(pk, participant.pk)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from statistics import median
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, F, Q, QuerySet
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, Judgement
+from apps.campaigns.selectors import Work, works_of
 from apps.frame.clock import database_now
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
@@ -21,7 +21,7 @@ from apps.quality.models import Declaration, Flag, QualityAction, Reliability, T
 from apps.quality.refusals import Standing, standings_of
 from apps.studies.models import Participant
 from apps.studies.selectors import has_left
-from measures.agreement import majority
+from apps.tallies.selectors import Found
 from measures.reliability import Estimate, dawid_skene, mace
 from measures.undefined import Undefined
 
@@ -35,23 +35,38 @@ _REASONS = {
 
 @dataclass
 class Person:
-    """What is known of one annotator. ``compared`` answers are those on items where the others (at least
-    two) have a majority; ``agreed`` of them are the same as it."""
+    """What is known of one annotator; ``work`` is what they did in the campaign (None: nothing, or it is
+    still being counted)."""
 
     participant: Participant
-    answers: int = 0
-    skips: int = 0
-    surplus: int = 0
-    seconds: list[float] = field(default_factory=list)
+    work: Work | None = None
     tests_shown: int = 0
     tests_right: int = 0
-    compared: int = 0
-    agreed: int = 0
     flags: int = 0
     actions: list[QualityAction] = field(default_factory=list)
     estimates: dict[str, Reliability] = field(default_factory=dict)
     declaration: Declaration | None = None
     refusals: list[Standing] = field(default_factory=list)
+
+    @property
+    def answers(self) -> int:
+        return self.work.answers if self.work else 0
+
+    @property
+    def skips(self) -> int:
+        return self.work.skips if self.work else 0
+
+    @property
+    def surplus(self) -> int:
+        return self.work.surplus if self.work else 0
+
+    @property
+    def compared(self) -> int:
+        return self.work.compared if self.work else 0
+
+    @property
+    def agreed(self) -> int:
+        return self.work.agreed if self.work else 0
 
     @property
     def trust(self) -> float | None:
@@ -63,7 +78,7 @@ class Person:
 
     @property
     def median_seconds(self) -> float | None:
-        return median(self.seconds) if self.seconds else None
+        return self.work.median_seconds if self.work else None
 
     @property
     def dawid_skene(self) -> Reliability | None:
@@ -91,29 +106,19 @@ class Person:
         return any(a.kind == QualityAction.Kind.REVIEW and not a.undone_at for a in self.actions)
 
 
-def people_of(campaign: Campaign, only: Participant | None = None) -> list[Person]:
-    """Everybody who answered in the campaign, was acted upon, or was not let in. Nine to thirteen queries,
-    whatever their number."""
-    people: dict[int, Person] = {}
+def people_of(
+    campaign: Campaign, only: Participant | None = None, *, wait: bool = False
+) -> tuple[list[Person], Found]:
+    """Everybody who answered in the campaign, was acted upon, or was not let in, and what was found of the
+    counting of their work. Seven to eleven queries, whatever their number, and those of what is kept."""
+    works, counted = works_of(campaign, wait=wait)
+    people = {pk: Person(Participant(pk=pk), work) for pk, work in works.items()}
 
     def person(pk: int) -> Person:
         if pk not in people:
             people[pk] = Person(Participant(pk=pk))
         return people[pk]
 
-    given = Judgement.objects.filter(item__campaign=campaign, item__is_test=False)
-    columns = ("participant", "item", "answer", "skip_reason", "counted", "seconds")
-    by_item: dict[int, list[tuple[int, str]]] = {}
-    for pk, item, answer, skip, counted, seconds in given.values_list(*columns):
-        one = person(pk)
-        one.answers += 1
-        one.skips += bool(skip)
-        one.surplus += not counted
-        one.seconds.append(seconds)
-        if answer:
-            by_item.setdefault(item, []).append((pk, answer))
-    for answers in by_item.values():
-        _compare(answers, people)
     _add_tests(campaign, person)
     for action in QualityAction.objects.filter(campaign=campaign).select_related("rule", "created_by"):
         person(action.participant_id).actions.append(action)
@@ -121,36 +126,27 @@ def people_of(campaign: Campaign, only: Participant | None = None) -> list[Perso
         person(standing.refusal.participant_id).refusals.append(standing)
     for estimate in Reliability.objects.filter(campaign=campaign):
         person(estimate.participant_id).estimates[estimate.method] = estimate
-    flagged = Flag.objects.filter(judgement__item__campaign=campaign)
-    for pk, count in Counter(flagged.values_list("judgement__participant", flat=True)).items():
+    flagged = Flag.objects.filter(judgement__item__campaign=campaign).order_by()
+    for pk, count in flagged.values_list("judgement__participant").annotate(n=Count("pk")):
         person(pk).flags = count
     found = Participant.objects.select_related("user").annotate(has_left=has_left()).in_bulk(people)
     declared = {d.participant_id: d for d in Declaration.objects.filter(participant__in=found)}
     for pk, one in people.items():
-        one.participant, one.declaration = found[pk], declared.get(pk)
-    chosen = [one for one in people.values() if only is None or one.participant == only]
-    return sorted(chosen, key=lambda one: (-one.answers, one.participant.pseudonym))
-
-
-def _compare(answers: list[tuple[int, str]], people: dict[int, Person]) -> None:
-    """Each answer with the majority of the others on the item (leave-one-out)."""
-    counts = Counter(answer for _pk, answer in answers)
-    for pk, answer in answers:
-        others = counts.copy()
-        others[answer] -= 1
-        if (most := majority(+others)) is not None:
-            people[pk].compared += 1
-            people[pk].agreed += answer == most
+        if pk in found:
+            one.participant, one.declaration = found[pk], declared.get(pk)
+    chosen = [one for pk, one in people.items() if pk in found and (only is None or one.participant == only)]
+    return sorted(chosen, key=lambda one: (-one.answers, one.participant.pseudonym)), counted
 
 
 def _add_tests(campaign: Campaign, person: Callable[[int], Person]) -> None:
     answers = TestAnswer.objects.filter(question__campaign=campaign).exclude(
         question__state=TestQuestion.State.FORGIVEN
     )
-    for pk, answer, expected in answers.values_list("participant", "answer", "question__expected"):
+    right = Count("pk", filter=Q(answer=F("question__expected")))
+    counts = answers.order_by().values_list("participant").annotate(shown=Count("pk"), right=right)
+    for pk, shown, known in counts:
         one = person(pk)
-        one.tests_shown += 1
-        one.tests_right += answer == expected
+        one.tests_shown, one.tests_right = shown, known
 
 
 # ---- Estimates ---------------------------------------------------------------------------------

@@ -31,7 +31,8 @@ class Found:
     """A ``value`` with the time that it was counted at, or None while the ``job`` counts it.
 
     ``seconds``: what the counting took the last time, 0 where that isn't known. ``is_behind``: answers have
-    come in since, and it is being counted again.
+    come in since, and it is being counted again. ``before``: where there is none, the value that was kept
+    last, however old: not to be shown, but good for what is looked at again.
     """
 
     value: Any
@@ -39,6 +40,7 @@ class Found:
     job: Job | None = None
     seconds: float = 0
     is_behind: bool = False
+    before: Any = None
 
     @property
     def is_there(self) -> bool:
@@ -88,7 +90,7 @@ def _ordered(tally: KeptTally, counting: Counting, *, is_young: bool) -> Found:
     if is_young:
         return Found(tally.value, tally.as_of, seconds=tally.seconds, is_behind=True)
     job = services.tally_order(tally=tally, counting=counting)
-    return Found(None, None, job, tally.seconds)
+    return Found(None, None, job, tally.seconds, before=tally.value)
 
 
 def _tally(study: Study, name: str, arguments: dict[str, Any]) -> KeptTally:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils import timezone
 
 from apps.jobs.models import Job
@@ -30,6 +31,8 @@ COMPARED = timedelta(days=7)
 FORGOTTEN = timedelta(days=30)
 # While answers come in, a number is counted again so often.
 PAUSE = timedelta(seconds=30)
+# What a counting's sort may take, and a table that it looks rows up in twice that.
+MEMORY = "64MB"
 
 
 @dataclass(frozen=True)
@@ -48,8 +51,20 @@ def count(tally: KeptTally) -> Counted:
     counting = counting_named(tally.name)
     as_of, begun = timezone.now(), time.monotonic()
     now = stamp(tally.study, counting.reads)
-    value = plain(counting.compute(tally.study, tally.arguments))
+    with _room_to_sort():
+        value = plain(counting.compute(tally.study, tally.arguments))
     return Counted(value, now.text, as_of, time.monotonic() - begun)
+
+
+@contextmanager
+def _room_to_sort() -> Iterator[None]:
+    """On PostgreSQL, memory for a million rows to be sorted or looked up in, without files."""
+    if connection.vendor != "postgresql":
+        yield
+        return
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET LOCAL work_mem = %s", [MEMORY])
+        yield
 
 
 def plain(value: Any) -> Any:

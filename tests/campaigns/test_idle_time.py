@@ -54,7 +54,7 @@ def test_the_minimum_time_is_of_the_clock(validation, answered):
 
 def test_medians_are_of_work(validation, answered):
     answered(25, idle_minutes=24)
-    assert selectors.annotators_of(validation)[0].seconds == pytest.approx(60, abs=5)
+    assert selectors.annotators_of(validation)[0][0].seconds == pytest.approx(60, abs=5)
 
 
 @pytest.mark.parametrize(

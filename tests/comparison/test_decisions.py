@@ -51,7 +51,7 @@ def test_a_decided_pair_is_out_of_the_queue(decided, campaign):
 def test_an_answer_that_changes_brings_its_pair_back_whatever_people_say_now(decided, open_campaign):
     revise(decided, 3, "entailment")
     assert waiting(open_campaign) == {decided.pk: "changed"}
-    assert adjudication.counts(open_campaign) == {
+    assert adjudication.counts(adjudication.waiting(open_campaign).value) == {
         "all": 1, "sent": 0, "tied": 0, "disputed": 0, "changed": 1,
     }  # fmt: skip
     (was,) = changed_answers(decided)

@@ -66,6 +66,21 @@ def test_a_person_in_two_campaigns_is_one_judge_by_their_latest_answer(make, ano
     assert row_of(pair, judges) == (0, 2, 2)
 
 
+def test_campaigns_without_a_common_pair_are_looked_up_to_be_apart(make, another, answer, dataset):
+    """Then no answer is compared with its person's others; where a pair is in two, each is."""
+    pair = make("en")
+    assert not judges_of(dataset).looked_up().are_apart  # one campaign: there is nothing to look up
+    answer(make(""), another("Again"), "e")
+    judges = judges_of(dataset)
+    assert judges.looked_up().are_apart
+    assert "EXISTS" in str(judges.answers().query)
+    assert "EXISTS" not in str(judges.looked_up().answers().query)
+    assert row_of(pair, judges.looked_up()) == row_of(pair, judges) == (1, 1, 2)
+    answer(pair, another("Once more"), "n")
+    assert not judges_of(dataset).looked_up().are_apart
+    assert row_of(pair, judges_of(dataset).looked_up()) == (0, 2, 2)
+
+
 def test_an_answer_that_does_not_count_takes_nobody_s_place(make, another, answer, dataset):
     pair = make("en")
     answer(pair, another("Again"), "N")

@@ -175,7 +175,7 @@ def test_their_answers_count_nowhere(with_tests, judging, annotator, ada, ben, c
     assert sum(row.judgements for row in compared(hidden.pairs.all(), judges_of(hidden))) == 0
     progress = progress_counts([judging])[judging.pk]
     assert (progress.items, progress.judgements, progress.surplus) == (12, 1, 0)
-    assert annotators_of(judging)[0].judgements == 1
+    assert annotators_of(judging)[0][0].judgements == 1
     assert campaign_progress([judging])[0].items == 12
     assert {step.title: step.count for step in steps_of(judging.study)}["Pairs"] == 1
     assert not items_of(judging.dataset).filter(is_test=True).exists()

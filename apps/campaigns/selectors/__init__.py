@@ -14,12 +14,16 @@ from apps.campaigns.selectors.availability import (
     sees_labels,
     with_room,
 )
+from apps.campaigns.selectors.people import PEOPLE, Annotator, Work, annotators_of, people_counted, works_of
 from apps.campaigns.selectors.progress import (
-    Annotator,
+    NEW_PAIRS,
+    PROGRESS,
     Progress,
-    annotators_of,
     new_pairs,
+    new_pairs_counted,
+    progress_counted,
     progress_counts,
+    progress_kept,
     recent_judgements,
 )
 from apps.campaigns.selectors.tasks import (
@@ -35,8 +39,10 @@ from apps.campaigns.selectors.tasks import (
 )
 
 __all__ = [
-    "MANY", "Annotator", "Progress", "Rough", "Task", "annotators_of", "answered_by", "has_room",
-    "has_work", "hides_tests", "items_left_for", "judged_among", "left_for", "live_leases", "new_pairs",
-    "nothing_now", "personal_refusal_of", "places_left", "progress_counts", "recent_judgements",
-    "refusal_of", "reply_of", "rough_of", "sees_labels", "tally_of", "tasks_of", "with_room",
+    "MANY", "NEW_PAIRS", "PEOPLE", "PROGRESS", "Annotator", "Progress", "Rough", "Task", "Work",
+    "annotators_of", "answered_by", "has_room", "has_work", "hides_tests", "items_left_for", "judged_among",
+    "left_for", "live_leases", "new_pairs", "new_pairs_counted", "nothing_now", "people_counted",
+    "personal_refusal_of", "places_left", "progress_counted", "progress_counts", "progress_kept",
+    "recent_judgements", "refusal_of", "reply_of", "rough_of", "sees_labels", "tally_of", "tasks_of",
+    "with_room", "works_of",
 ]  # fmt: skip

@@ -1,18 +1,24 @@
-"""What researchers' pages read: how far a campaign is, who answered, what came in."""
+"""What researchers' pages read: how far a campaign is, and what came in."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from statistics import median
+from typing import Any
 
+from django.db import connection
 from django.db.models import Count, Q, QuerySet
 
 from apps.campaigns.models import Campaign, Item, Judgement
 from apps.campaigns.selectors.availability import live_leases
 from apps.datasets.models import Pair
 from apps.frame.clock import database_now
-from apps.studies.models import Participant
+from apps.studies.access import within
+from apps.studies.models import Study
+from apps.tallies.selectors import Found, read
+
+PROGRESS = "campaigns.progress"
+NEW_PAIRS = "campaigns.new-pairs"
 
 
 @dataclass(frozen=True)
@@ -37,23 +43,31 @@ class Progress:
         return self.complete / self.items if self.items else None
 
 
-@dataclass(frozen=True)
-class Annotator:
-    """One participant's work in a campaign; ``seconds`` is the median of an answer's active time."""
-
-    participant: Participant
-    judgements: int
-    skips: int
-    surplus: int
-    seconds: float
-
-
 def progress_counts(campaigns: Sequence[Campaign]) -> dict[int, Progress]:
     """The progress of each campaign, by its number. Three queries whatever their count."""
+    return _with_leases(campaigns, counts_of([campaign.pk for campaign in campaigns]))
+
+
+def progress_kept(study: Study, campaigns: Sequence[Campaign]) -> tuple[dict[int, Progress], Found]:
+    """The same out of what is kept, and what was found of it; {} until it is counted. What is being worked
+    on is of now."""
+    found = read(study, PROGRESS)
+    if not found.is_there:
+        return {}, found
+    return _with_leases(campaigns, {int(pk): counts for pk, counts in found.value.items()}), found
+
+
+def progress_counted(study: Study, _arguments: Mapping[str, Any]) -> dict[int, list[int]]:
+    """Of each campaign of a study, the first six numbers of :class:`Progress`. Three queries."""
+    return counts_of(within(Campaign, study).values_list("pk", flat=True))
+
+
+def counts_of(campaigns: Iterable[int]) -> dict[int, list[int]]:
+    """Of the campaigns of these numbers, the first six of :class:`Progress`. Two queries."""
+    numbers = list(campaigns)
     complete = Q(is_complete=True)
-    items = {
-        pk: counts
-        for pk, *counts in Item.objects.filter(campaign__in=campaigns, is_test=False)
+    items = (
+        Item.objects.filter(campaign__in=numbers, is_test=False)
         .order_by()
         .values_list("campaign")
         .annotate(
@@ -61,10 +75,9 @@ def progress_counts(campaigns: Sequence[Campaign]) -> dict[int, Progress]:
             complete=Count("pk", filter=complete),
             partial=Count("pk", filter=~complete & Q(counted__gt=0)),
         )
-    }
-    judgements = {
-        pk: counts
-        for pk, *counts in Judgement.objects.filter(item__campaign__in=campaigns, item__is_test=False)
+    )
+    judgements = (
+        Judgement.objects.filter(item__campaign__in=numbers, item__is_test=False)
         .order_by()
         .values_list("item__campaign")
         .annotate(
@@ -72,40 +85,23 @@ def progress_counts(campaigns: Sequence[Campaign]) -> dict[int, Progress]:
             skips=Count("pk", filter=~Q(skip_reason="")),
             surplus=Count("pk", filter=Q(counted=False)),
         )
-    }
+    )
+    found = {pk: [0] * 6 for pk in numbers}
+    for pk, *counts in items:
+        found[pk][:3] = counts
+    for pk, *counts in judgements:
+        found[pk][3:] = counts
+    return found
+
+
+def _with_leases(campaigns: Sequence[Campaign], counts: Mapping[int, Sequence[int]]) -> dict[int, Progress]:
     leases = live_leases(database_now()).filter(item__campaign__in=campaigns)
     held = dict(leases.order_by().values_list("item__campaign").annotate(n=Count("pk")))
-    none = (0, 0, 0)
-    progress: dict[int, Progress] = {}
-    for campaign in campaigns:
-        total, complete_items, partial = items.get(campaign.pk, none)
-        answers, skips, surplus = judgements.get(campaign.pk, none)
-        progress[campaign.pk] = Progress(
-            total, complete_items, partial, answers, skips, surplus, held.get(campaign.pk, 0)
-        )
-    return progress
-
-
-def annotators_of(campaign: Campaign) -> list[Annotator]:
-    """Who answered, under their pseudonyms, most answers first. Two queries."""
-    rows = Judgement.objects.filter(item__campaign=campaign, item__is_test=False).values_list(
-        "participant", "seconds", "skip_reason", "counted"
-    )
-    by_participant: dict[int, list[tuple[float, str, bool]]] = {}
-    for pk, seconds, skip_reason, counted in rows:
-        by_participant.setdefault(pk, []).append((seconds, skip_reason, counted))
-    participants = Participant.objects.in_bulk(by_participant)
-    found = [
-        Annotator(
-            participant=participants[pk],
-            judgements=len(answers),
-            skips=sum(1 for answer in answers if answer[1]),
-            surplus=sum(1 for answer in answers if not answer[2]),
-            seconds=median(answer[0] for answer in answers),
-        )
-        for pk, answers in by_participant.items()
-    ]
-    return sorted(found, key=lambda a: (-a.judgements, a.participant.pseudonym))
+    none = [0] * 6
+    return {
+        campaign.pk: Progress(*counts.get(campaign.pk, none), held.get(campaign.pk, 0))
+        for campaign in campaigns
+    }
 
 
 def new_pairs(campaign: Campaign) -> QuerySet[Pair]:
@@ -119,10 +115,40 @@ def new_pairs(campaign: Campaign) -> QuerySet[Pair]:
     )
 
 
-def recent_judgements(campaign: Campaign) -> QuerySet[Judgement]:
-    """The campaign's judgements, newest first, with all that a table row shows."""
-    return (
-        Judgement.objects.filter(item__campaign=campaign, item__is_test=False)
+def new_pairs_counted(study: Study, arguments: Mapping[str, Any]) -> int:
+    """How many :func:`new_pairs` the campaign of the ``arguments`` has."""
+    return new_pairs(within(Campaign, study).get(pk=arguments["campaign"])).count()
+
+
+#: The newest answers to one version of the instructions, found by an index; those of all versions together
+#: would have to be sorted.
+_NEWEST = """
+    SELECT * FROM (
+        SELECT j.id, j.submitted_at FROM campaigns_judgement j JOIN campaigns_item i ON i.id = j.item_id
+        WHERE j.guideline_id = {version} AND NOT i.is_test {earlier}
+        ORDER BY j.submitted_at DESC, j.id DESC LIMIT {number}
+    ) of_{version}
+"""
+_EARLIER = "AND j.submitted_at <= %s AND (j.submitted_at < %s OR j.id < %s)"
+
+
+def recent_judgements(campaign: Campaign, number: int, before: Judgement | None = None) -> list[Judgement]:
+    """The campaign's judgements, newest first, those ``before`` one, so many at most, with all that a table
+    row shows. Two queries, and those of what is prefetched."""
+    versions = list(campaign.guidelines.order_by().values_list("pk", flat=True))
+    if not versions:
+        return []
+    earlier, values = "", []
+    if before:
+        at = connection.ops.adapt_datetimefield_value(before.submitted_at)
+        earlier, values = _EARLIER, [at, at, before.pk]
+    parts = [_NEWEST.format(version=version, earlier=earlier, number=number) for version in versions]
+    sql = f"{' UNION ALL '.join(parts)} ORDER BY submitted_at DESC, id DESC LIMIT {number}"
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values * len(versions))
+        numbers = [pk for pk, _at in cursor.fetchall()]
+    return list(
+        Judgement.objects.filter(pk__in=numbers)
         .select_related("participant", "guideline", "item__blank__sentence", "item__pair")
         .prefetch_related("replacements", "item__pair__premises")
         .order_by("-submitted_at", "-pk")
