@@ -1,8 +1,8 @@
 """A simulated study as large as the dashboard must bear: ``python bench/study_at_size.py --pairs 200000``.
 
 Into an empty, migrated database (DATABASE_URL, or SQLite): pairs with premises, directions, labels of the
-calculus and of a file, words, tags; five judgements of each by 60 participants in two campaigns; six models with
-a run each. Rows are written by the database itself; which answer is given follows from the rows' numbers.
+calculus and of a file, words, tags; five judgements of each by 60 participants in two campaigns; six models
+with a run each. Rows are written by the database itself; which answer is given follows from their numbers.
 """
 
 # ruff: noqa: S608

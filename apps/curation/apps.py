@@ -9,10 +9,21 @@ class CurationConfig(AppConfig):
 
     def ready(self) -> None:
         from apps.campaigns.models import Campaign, Item, Judgement
-        from apps.curation import adjudication, glance
+        from apps.curation import adjudication, counted, glance
         from apps.curation.trail_words import WORDS
-        from apps.datasets.models import CalculusLabel, Correction, Dataset, GoldLabel, Pair, Tag
+        from apps.datasets.models import (
+            CalculusLabel,
+            Correction,
+            Dataset,
+            GoldLabel,
+            NotRead,
+            Pair,
+            Profile,
+            Tag,
+        )
+        from apps.inference.models import Prediction, Run
         from apps.quality.waiting import add_card
+        from apps.releases.models import RuleLabel
         from apps.studies import vocabulary
         from apps.studies.glance import add_problems
         from apps.studies.rooms import belong
@@ -23,6 +34,11 @@ class CurationConfig(AppConfig):
         reads = (Campaign, Item, Judgement, Dataset, Pair, CalculusLabel, GoldLabel, Tag, Correction)
         counting.register(adjudication.COUNTING, waits, adjudication.waiting_counted, reads)
         counting.register(glance.COUNTING, waits, glance.waiting_counted, reads)
+        stored = (Dataset, Pair, CalculusLabel, GoldLabel, Correction, NotRead, Tag, Profile, Run, Prediction)
+        looks = gettext_noop("Looking for pairs")
+        counting.register(counted.PAIRS, looks, counted.passing_counted, stored)
+        said = (*stored, Campaign, Item, Judgement, RuleLabel)
+        counting.register(counted.BY_ANSWERS, looks, counted.passing_counted, said)
         add_problems(glance.problems)
         belong("adjudication", to="campaigns")
         belong("curation", to="pairs")

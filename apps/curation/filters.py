@@ -17,7 +17,14 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.campaign_choice import CampaignsField
 from apps.comparison.judges import judges_of
-from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, ComparedPairs, compared, predicted
+from apps.comparison.pairs import (
+    COMPARED_LABELS,
+    HUMAN_ANSWERS,
+    ComparedPairs,
+    compared,
+    labelled,
+    predicted,
+)
 from apps.curation import conditions
 from apps.curation.conditions import (
     AGREE,
@@ -32,7 +39,8 @@ from apps.curation.conditions import (
     YES,
 )
 from apps.datasets.labels import LABEL_NAMES, STORED_LABELS
-from apps.datasets.models import Dataset, Direction, Pair, Tag
+from apps.datasets.models import Dataset, Direction, Pair
+from apps.datasets.selectors import contents_of, tag_is_there
 from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN, Sureness, sureness
 from apps.datasets.words import Wanted, wanted
 from apps.inference.models import Run
@@ -45,16 +53,21 @@ from natlog.lexicon.operators import load_operators
 ANY = ("", _("any"))
 YES_OR_NO = [ANY, (YES, _("yes")), (NO, _("no"))]
 ORIGINS = [ANY, (NO_TWINS, _("all but swapped twins")), *Pair.Origin.choices]
-# Filters on what is said of a pair, and not on what is stored of it.
-COUNTED = (
-    "direction", "agreement", "between", "human", "calculus", "file_label", "predicted", "judgements",
-    "matching", "agree_from", "agree_to", "gold",
+# Filters on the labels that a pair has; and on what people say of it.
+OF_LABELS = ("direction", "between", "calculus", "file_label", "predicted")
+OF_ANSWERS = (
+    "agreement", "human", "judgements", "matching", "agree_from", "agree_to", "gold",
 )  # fmt: skip
 _VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
 
-def _is_counted(name: str, value: Any) -> bool:
+def _is_set(name: str, value: Any) -> bool:
     return value not in ("", None) and (name, value) != ("calculus", NOT_READ)
+
+
+def _reads_answers(chosen: dict[str, Any]) -> bool:
+    is_of_people = conditions.HUMAN in BETWEEN.get(chosen["between"], ())
+    return is_of_people or any(_is_set(name, chosen[name]) for name in OF_ANSWERS)
 
 
 def _names(labels: tuple[str, ...]) -> list[tuple[str, Any]]:
@@ -153,8 +166,9 @@ class PairFilters(forms.Form):
     text = forms.CharField(label=_("Words"), required=False, max_length=200)
     campaigns = CampaignsField()
 
-    def __init__(self, data: Any, *, dataset: Dataset, tags: Iterable[str] = ()) -> None:
-        """``tags`` are on the list too, whether a pair has them or not."""
+    def __init__(self, data: Any, *, dataset: Dataset, tags: Iterable[str] = (), shown: bool = True) -> None:
+        """``tags`` are on the list too, whether a pair has them or not. Where the form isn't ``shown``, they
+        are all that is on it."""
         super().__init__(data)
         self.dataset = dataset
         # The chosen rule where it is one of probabilities, and the job that last worked it out here.
@@ -169,8 +183,12 @@ class PairFilters(forms.Form):
             f"{run.model.name} ({date_format(run.created_at, 'SHORT_DATETIME_FORMAT')})"
         )
         fields["gold_rule"].queryset = GoldRule.objects.filter(study=dataset.study_id)
-        names = Tag.objects.filter(pair__dataset=dataset).order_by("name").values_list("name", flat=True)
-        fields["tag"].choices = [ANY, *((name, name) for name in sorted({*names.distinct(), *tags}))]
+        self.contents = contents_of(dataset) if shown else None
+        names = self.contents.tags if self.contents else []
+        asked: Any = self.data.get("tag")
+        if shown and asked and asked not in names and tag_is_there(dataset, asked):  # newer than the list
+            names = [*names, asked]
+        fields["tag"].choices = [ANY, *((name, name) for name in sorted({*names, *tags}))]
         fields["operator"].choices = [ANY, *((name, name) for name in sorted(load_operators().by_id))]
 
     @property
@@ -224,15 +242,29 @@ class PairFilters(forms.Form):
                 )
         return chosen
 
+    @property
+    def reads_answers(self) -> bool:
+        """Whether some filter asks what people say; of valid filters."""
+        return _reads_answers(self.cleaned_data)
+
+    def looked_up(self) -> PairFilters:
+        """The same, for many pairs; one query (:meth:`apps.comparison.judges.Judges.looked_up`)."""
+        if self.is_valid() and self.reads_answers:
+            self.judges = self.judges.looked_up()
+        return self
+
     def numbers(self) -> Any:
         """The numbers of the pairs that pass, in order."""
         return self._numbers(self.cleaned_data if self.is_valid() else None)
 
     def _numbers(self, chosen: dict[str, Any] | None) -> Any:
-        """Answers are counted only for a filter that asks for them: adding all of them up is what takes the
+        """Answers are read only for a filter that asks for them, and labels likewise: that is what takes the
         time of a large dataset's page."""
-        if chosen is not None and not any(_is_counted(name, chosen[name]) for name in COUNTED):
-            return conditions.stored(self.dataset, chosen).order_by("pk").values_list("pk", flat=True)
+        if chosen is None:
+            return self.dataset.pairs.order_by("pk").values_list("pk", flat=True)
+        stored = conditions.stored(self.dataset, chosen)
+        if not _reads_answers(chosen) and not any(_is_set(name, chosen[name]) for name in OF_LABELS):
+            return stored.order_by("pk").values_list("pk", flat=True)
         return self._pairs(chosen).values_list("pk", flat=True)
 
     def sureness(self) -> Sureness:
@@ -243,17 +275,19 @@ class PairFilters(forms.Form):
 
     def apply(self) -> ComparedPairs:
         """The dataset's pairs that pass; all of them where a filter is refused."""
-        return self._pairs(self.cleaned_data if self.is_valid() else None)
-
-    def _pairs(self, chosen: dict[str, Any] | None) -> ComparedPairs:
-        if chosen is None:
+        if not self.is_valid():
             return compared(self.dataset.pairs.all(), self.judges)
+        return self._pairs(self.cleaned_data)
+
+    def _pairs(self, chosen: dict[str, Any]) -> ComparedPairs:
+        """With the counts of answers where a filter asks for them."""
         run = chosen["run"]
-        found = compared(conditions.stored(self.dataset, chosen), self.judges, [run] if run else [])
+        stored, runs = conditions.stored(self.dataset, chosen), [run] if run else []
+        found = compared(stored, self.judges, runs) if _reads_answers(chosen) else labelled(stored, runs)
         if chosen["direction"]:
             found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
         for name in ("human", "calculus", "file_label", "judgements"):
-            if chosen[name] not in ("", None, NOT_READ):
+            if _is_set(name, chosen[name]):
                 found = found.filter(**{name: chosen[name]})
         if chosen["matching"] is not None:
             found = found.filter(matches=chosen["matching"])

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.comparison.judges import is_simulated
-from apps.curation import adjudication, download, flags, selectors
+from apps.curation import adjudication, counted, download, flags, selectors
 from apps.curation.adjudication_forms import DecisionForm
 from apps.curation.bulk_edit_forms import ALL, BulkEditForm
 from apps.curation.bulk_edits import edit_start
@@ -24,7 +24,6 @@ from apps.curation.filters import PairFilters
 from apps.datasets import corrections
 from apps.datasets.labels import LABEL_NAMES, NO_LABEL
 from apps.datasets.models import Dataset, Pair
-from apps.datasets.selectors import pair_counts
 from apps.frame.edit_forms import edit_view
 from apps.studies.access import Access, study_view
 
@@ -36,6 +35,7 @@ def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """A dataset's pairs under the filters of the address; sent, the form shows them under others, or edits
     in bulk what stands on it."""
     dataset = access.get(Dataset, pk)
+    dataset.study = access.study
     if request.method == "POST" and dataset.kind == Dataset.Kind.PAIRS:
         return _bulk_edit(request, access, dataset)
     return _pairs(request, dataset, PairFilters(request.GET, dataset=dataset), BulkEditForm())
@@ -77,7 +77,9 @@ def _pairs(
     ticked: Sequence[int] = (),
 ) -> HttpResponse:
     sent = request.POST if request.method == "POST" else request.GET
-    page = Paginator(filters.numbers(), PAIRS_A_PAGE).get_page(sent.get("page"))
+    found = counted.counting(filters, wait=request.method == "POST")
+    passing = counted.passing_of(found)
+    page = Paginator(passing.numbers, PAIRS_A_PAGE).get_page(sent.get("page"))
     if request.method == "POST":
         request.GET = QueryDict(filters.address)  # what the page links to
     pairs = selectors.pairs_shown(list(page.object_list), filters.judges)
@@ -90,9 +92,10 @@ def _pairs(
         "filed": any(pair.file_label != NO_LABEL for pair in pairs),
         "judges": filters.judges,
         "names": LABEL_NAMES,
-        "sure": (sure := filters.sureness()),
-        "steps": [(step, n, filters.address_but(sure_from=step)) for step, n in sure.reaching],
-        **pair_counts(dataset),
+        "found": found,
+        "sure": passing.sure,
+        "steps": [(step, n, filters.address_but(sure_from=step)) for step, n in passing.sure.reaching],
+        "contents": filters.contents,
         "editable": dataset.kind == Dataset.Kind.PAIRS,
         "bulk": bulk,
         "ticked": ticked,

@@ -2,41 +2,101 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from apps.corpora.models import Blank
 from apps.datasets.labelling import LabelKey
-from apps.datasets.models import CalculusLabel, Dataset, NotRead, Pair
+from apps.datasets.models import CalculusLabel, Dataset, NotRead, Pair, Tag
 from apps.jobs.models import Job
 from apps.studies.access import within
 from apps.studies.models import Study
+from apps.tallies.selectors import Found, read
 
 DEFAULT_CONVENTION = "default"
 
 
 def datasets_of(study: Study, *, archived: bool = False) -> QuerySet[Dataset]:
-    """The study's datasets with their numbers of pairs, of swapped twins among them, and of pairs without
-    a calculus label."""
-    labelled = CalculusLabel.objects.filter(pair=OuterRef("pairs"), is_current=True)
-    return (
-        within(Dataset, study)
-        .filter(archived_at__isnull=not archived)
-        .exclude(kind=Dataset.Kind.TESTS)
-        .annotate(
-            pair_count=Count("pairs"),
-            twin_count=Count("pairs", filter=Q(pairs__origin=Pair.Origin.SWAP)),
-            unlabelled=Count("pairs", filter=Q(~Exists(labelled), pairs__gt=0)),
-        )
-        .order_by("name")
-    )
+    """The study's datasets."""
+    datasets = within(Dataset, study).filter(archived_at__isnull=not archived)
+    return datasets.exclude(kind=Dataset.Kind.TESTS).order_by("name")
 
 
-def pair_counts(dataset: Dataset) -> dict[str, int]:
-    """The numbers of a dataset's pairs (``total``) and of the swapped ``twins`` among them. One query."""
+# ---- Sizes, kept -------------------------------------------------------------------------------
+
+SIZES, UNLABELLED, CONTENTS = "datasets.sizes", "datasets.unlabelled", "datasets.contents"
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """A dataset's pairs (``total``), the swapped ``twins`` among them, and those that are ``unlabelled`` by
+    the calculus; None while a job counts them."""
+
+    total: int | None
+    twins: int | None
+    unlabelled: int | None
+
+
+def sizes_of(study: Study) -> tuple[Callable[[Dataset], Sizes], Found]:
+    """What gives a dataset's sizes, and what was found of the counting of them. One query, and those of what
+    is kept."""
+    sizes, unlabelled = read(study, SIZES), read(study, UNLABELLED)
+
+    def of(dataset: Dataset) -> Sizes:
+        total, twins = (sizes.value.get(str(dataset.pk), (0, 0))) if sizes.is_there else (None, None)
+        left = unlabelled.value.get(str(dataset.pk), 0) if unlabelled.is_there else None
+        return Sizes(total, twins, left)
+
+    return of, sizes if not sizes.is_there else unlabelled
+
+
+@dataclass(frozen=True)
+class Contents:
+    """The numbers of a dataset's pairs (``total``) and of the swapped ``twins`` among them, and the names of
+    the tags that they have, in order."""
+
+    total: int
+    twins: int
+    tags: list[str]
+
+
+def contents_of(dataset: Dataset) -> Contents:
+    """What is in a dataset, never more than a minute old."""
+    return Contents(*read(dataset.study, CONTENTS, wait=True, dataset=dataset.pk).value)
+
+
+def contents_counted(study: Study, arguments: Mapping[str, Any]) -> tuple[int, int, list[str]]:
+    """Two queries."""
+    pairs = within(Pair, study).filter(dataset=arguments["dataset"])
+    found = pairs.aggregate(total=Count("pk"), twins=Count("pk", filter=Q(origin=Pair.Origin.SWAP)))
+    tags = within(Tag, study).filter(pair__dataset=arguments["dataset"])
+    names = sorted(tags.order_by().values_list("name", flat=True).distinct())
+    return found["total"], found["twins"], names
+
+
+def tag_is_there(dataset: Dataset, name: str) -> bool:
+    """Whether some pair of a dataset has the tag now. One query."""
+    return Tag.objects.filter(pair__dataset=dataset, name=name).exists()
+
+
+def sizes_counted(study: Study, _arguments: Mapping[str, Any]) -> dict[int, tuple[int, int]]:
+    """Of each dataset: its pairs, and the twins among them. One query."""
     twins = Count("pk", filter=Q(origin=Pair.Origin.SWAP))
-    return dataset.pairs.aggregate(total=Count("pk"), twins=twins)
+    rows = within(Pair, study).order_by().values_list("dataset").annotate(n=Count("pk"), twins=twins)
+    return {pk: (total, twin) for pk, total, twin in rows}
+
+
+def unlabelled_counted(study: Study, _arguments: Mapping[str, Any]) -> dict[int, int]:
+    """Of each dataset: the pairs without a calculus label. One query."""
+    labels = CalculusLabel.objects.filter(pair=OuterRef("pk"), is_current=True)
+    rows = within(Pair, study).filter(~Exists(labels)).order_by().values_list("dataset")
+    return dict(rows.annotate(n=Count("pk")))
+
+
+# ---- Labels ------------------------------------------------------------------------------------
 
 
 def jobs_of(dataset: Dataset, kind: str) -> QuerySet[Job]:

@@ -27,9 +27,13 @@ REASONS_SHOWN = 10
 @study_view()
 def dataset_list(request: HttpRequest, access: Access) -> HttpResponse:
     archived = "archived" in request.GET
-    found = selectors.datasets_of(access.study, archived=archived)
+    page = Paginator(selectors.datasets_of(access.study, archived=archived), 50)
+    shown = page.get_page(request.GET.get("page"))
+    sizes, found = selectors.sizes_of(access.study)
     context = {
-        "page": Paginator(found, 50).get_page(request.GET.get("page")),
+        "page": shown,
+        "rows": [(dataset, sizes(dataset)) for dataset in shown],
+        "found": found,
         "archived": archived,
         "others": selectors.datasets_of(access.study, archived=not archived).count(),
     }

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.datasets.models import Dataset
-from apps.datasets.selectors import datasets_of
+from apps.datasets.selectors import datasets_of, sizes_of
 from apps.releases.forecast import preview
 from apps.releases.forms import GoldRuleForm, ReleaseForm
 from apps.releases.gold_rules import RULE_NAMES, UNNATURAL_WORDS, Options
@@ -25,7 +25,9 @@ from apps.studies.access import Access, study_view, within
 def release_list(request: HttpRequest, access: Access) -> HttpResponse:
     releases = within(Release, access.study).select_related("dataset", "job", "created_by", "gold_rule")
     page = Paginator(releases, 50).get_page(request.GET.get("page"))
-    context = {"page": page, "datasets": datasets_of(access.study), "rules": RULE_NAMES}
+    sizes, _found = sizes_of(access.study)
+    datasets = [(dataset, sizes(dataset)) for dataset in datasets_of(access.study)]
+    context = {"page": page, "datasets": datasets, "rules": RULE_NAMES}
     return render(request, "releases/list.html", context)
 
 

@@ -19,7 +19,7 @@ from apps.tallies.models import KeptTally
 
 # So many changes of rows are counted over within a request, each time.
 SMALL = 20_000
-# What took no longer the last time is counted within the request.
+# What took no longer the last time is counted within the request; the first time that is tried.
 QUICK = 0.2
 # No number is shown that is so far behind.
 BEHIND = timedelta(seconds=60)
@@ -65,8 +65,8 @@ def read(study: Study, name: str, *, wait: bool = False, **arguments: Any) -> Fo
     """What the counting ``name`` comes to, never more than :data:`BEHIND` behind the last change.
 
     Of a small study it is counted now (one query beside the counting's own). Else what was kept is taken
-    (three queries at most), and what doesn't stand any more is counted by a job, unless it is quick, or the
-    caller can ``wait`` (a file, the API). KeyError for an unknown name.
+    (three queries at most), and what doesn't stand any more is counted by a job, unless it is quick (which is
+    tried once), or the caller can ``wait`` (a file, the API). KeyError for an unknown name.
     """
     counting = counting_named(name)
     arguments = services.plain(arguments)
@@ -82,6 +82,9 @@ def read(study: Study, name: str, *, wait: bool = False, **arguments: Any) -> Fo
         counted = services.count(tally)
         services.tally_keep(tally=tally, counted=counted)
         return Found(counted.value, counted.as_of, seconds=counted.seconds)
+    if tally.as_of is None and QUICK and (attempt := services.count_within(tally, QUICK)):
+        services.tally_keep(tally=tally, counted=attempt)
+        return Found(attempt.value, attempt.as_of, seconds=attempt.seconds)
     return _ordered(tally, counting, is_young=is_young)
 
 

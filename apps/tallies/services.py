@@ -5,14 +5,13 @@ from __future__ import annotations
 import json
 import logging
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
 from apps.jobs.models import Job
@@ -20,6 +19,7 @@ from apps.jobs.services import job_again, job_start
 from apps.jobs.wording import wording
 from apps.tallies.changes import changes_fold, stamp
 from apps.tallies.counting import Counting, counting_named
+from apps.tallies.limits import TookTooLong, at_most, room_to_sort
 from apps.tallies.models import KeptTally
 
 logger = logging.getLogger(__name__)
@@ -31,8 +31,6 @@ COMPARED = timedelta(days=7)
 FORGOTTEN = timedelta(days=30)
 # While answers come in, a number is counted again so often.
 PAUSE = timedelta(seconds=30)
-# What a counting's sort may take, and a table that it looks rows up in twice that.
-MEMORY = "64MB"
 
 
 @dataclass(frozen=True)
@@ -51,20 +49,18 @@ def count(tally: KeptTally) -> Counted:
     counting = counting_named(tally.name)
     as_of, begun = timezone.now(), time.monotonic()
     now = stamp(tally.study, counting.reads)
-    with _room_to_sort():
+    with room_to_sort():
         value = plain(counting.compute(tally.study, tally.arguments))
     return Counted(value, now.text, as_of, time.monotonic() - begun)
 
 
-@contextmanager
-def _room_to_sort() -> Iterator[None]:
-    """On PostgreSQL, memory for a million rows to be sorted or looked up in, without files."""
-    if connection.vendor != "postgresql":
-        yield
-        return
-    with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute("SET LOCAL work_mem = %s", [MEMORY])
-        yield
+def count_within(tally: KeptTally, seconds: float) -> Counted | None:
+    """:func:`count`, given up after so many seconds: None then."""
+    try:
+        with at_most(seconds):
+            return count(tally)
+    except TookTooLong:
+        return None
 
 
 def plain(value: Any) -> Any:

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+import zlib
+from base64 import b64decode, b64encode
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
+from itertools import accumulate, pairwise
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
@@ -24,6 +28,21 @@ def as_json(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return [as_json(item) for item in value]
     return value.value if isinstance(value, Enum) else value
+
+
+def packed(numbers: Sequence[int]) -> str:
+    """Many whole numbers in rising order as a short text.
+
+    >>> unpacked(packed([3, 4, 1000]))
+    [3, 4, 1000]
+    """
+    steps = [number - before for before, number in pairwise([0, *numbers])]
+    return b64encode(zlib.compress(json.dumps(steps).encode())).decode()
+
+
+def unpacked(text: str) -> list[int]:
+    """The numbers again, from :func:`packed`."""
+    return list(accumulate(json.loads(zlib.decompress(b64decode(text)))))
 
 
 def of_json(shape: Any, value: Any) -> Any:

@@ -64,7 +64,7 @@ def test_left_for_later_it_comes_again(disputed, at, rosa, client_of):
 
 
 def test_of_a_large_study_a_job_counts_the_queue(disputed, at, rosa, client_of, work, monkeypatch):
-    """The page says so and goes on by itself; what was decided since is passed over, however old the count."""
+    """The page says so and goes on by itself; what was decided since is passed over, old as the count is."""
     monkeypatch.setattr(selectors, "SMALL", -1)
     monkeypatch.setattr(selectors, "QUICK", 0)
     client = client_of(rosa)

@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from apps.corpora.models import Blank, BlankSet, Corpus, Sentence
 from apps.datasets.labels import FILE, three_way_labels, two_way_labels
-from apps.datasets.models import Dataset, GoldLabel, NotRead
+from apps.datasets.models import Dataset, GoldLabel, NotRead, Tag
 from apps.datasets.profiles import profiles_store
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.datasets.templatetags.datasets import reason
@@ -15,6 +15,7 @@ from apps.inference.models import Model, Prediction, Run
 from apps.releases.gold_rules import Options
 from apps.releases.models import Release
 from apps.releases.services import release_create
+from apps.tallies import selectors
 from natlog.criteria import Criteria
 from natlog.profile import Profile
 
@@ -169,10 +170,35 @@ def test_filters_keep_the_pairs_they_name(make, get, dataset, study, query, foun
 def test_a_list_costs_the_same_whatever_its_length(make, get, dataset, django_assert_max_num_queries):
     for _number in range(60):
         make("eee", calculus="e")
-    with django_assert_max_num_queries(15):
+    with django_assert_max_num_queries(18):
         page = get("curation:dataset", dataset.pk)
     assert "60 pairs" in page
     assert "page 1 of 2" in page
+
+
+@pytest.mark.parametrize("asked", ["", "human=entailment", "direction=upward&tag=some", "depth=&genre="])
+def test_of_a_large_study_a_job_looks_for_the_pairs(
+    asked, make, dataset, rosa, client_of, work, large, django_assert_max_num_queries
+):
+    """The page says so, then reads what is kept: no statement of it counts, and none is added by a filter."""
+    for _number in range(3):
+        Tag.objects.create(pair=make("eee", calculus="e", direction="upward"), name="some", source="file")
+    client = client_of(rosa)
+    address = f"{reverse('curation:dataset', args=[dataset.study.slug, dataset.pk])}?{asked}"
+    page = client.get(address).content.decode()
+    assert "These numbers are being counted." in page and "3 pairs" not in page
+    work()
+    with django_assert_max_num_queries(15) as ran:
+        page = client.get(address).content.decode()
+    assert "3 pairs" in page and "As of" in page and "being counted" not in page
+    assert not any("COUNT(*)" in query["sql"] for query in ran)
+
+
+@pytest.fixture
+def large(monkeypatch):
+    """Every study is large, and every counting takes long."""
+    monkeypatch.setattr(selectors, "SMALL", -1)
+    monkeypatch.setattr(selectors, "QUICK", 0)
 
 
 def test_the_form_says_how_many_pairs_would_remain_before_it_is_applied(make, get, dataset):

@@ -1,4 +1,4 @@
-"""Who answered in a campaign, how long an answer took them, and how often most of the others said the same."""
+"""Who answered in a campaign, how long it took them, and how often most of the others said the same."""
 
 from __future__ import annotations
 
@@ -72,7 +72,8 @@ def people_counted(study: Study, arguments: Mapping[str, Any]) -> Any:
     counts = {pk: rest for pk, *rest in _rows(_COUNTS, campaign)}
     compared, agreed = _compared(campaign)
     seconds = _seconds(campaign)
-    works = {pk: Work(*own, compared[pk], agreed[pk], *seconds[pk]) for pk, own in sorted(counts.items())}
+    row: Any = Work
+    works = {pk: row(*own, compared[pk], agreed[pk], *seconds[pk]) for pk, own in sorted(counts.items())}
     return as_json(works)
 
 

@@ -98,8 +98,9 @@ def _with_leases(campaigns: Sequence[Campaign], counts: Mapping[int, Sequence[in
     leases = live_leases(database_now()).filter(item__campaign__in=campaigns)
     held = dict(leases.order_by().values_list("item__campaign").annotate(n=Count("pk")))
     none = [0] * 6
+    row: Any = Progress
     return {
-        campaign.pk: Progress(*counts.get(campaign.pk, none), held.get(campaign.pk, 0))
+        campaign.pk: row(*counts.get(campaign.pk, none), held.get(campaign.pk, 0))
         for campaign in campaigns
     }
 
