@@ -100,8 +100,7 @@ def _with_leases(campaigns: Sequence[Campaign], counts: Mapping[int, Sequence[in
     none = [0] * 6
     row: Any = Progress
     return {
-        campaign.pk: row(*counts.get(campaign.pk, none), held.get(campaign.pk, 0))
-        for campaign in campaigns
+        campaign.pk: row(*counts.get(campaign.pk, none), held.get(campaign.pk, 0)) for campaign in campaigns
     }
 
 
