@@ -43,7 +43,7 @@ def dataset_of(study: Study, arguments: dict[str, Any]) -> Dataset:
 
 
 def judges_asked(dataset: Dataset, arguments: dict[str, Any]) -> Judges:
-    return judges_of(dataset).narrowed(arguments["campaigns"])
+    return judges_of(dataset).narrowed(arguments["campaigns"]).looked_up()
 
 
 def runs_asked(numbers: Sequence[int]) -> list[Run]:
