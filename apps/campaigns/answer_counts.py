@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-from django.db.models import Count, OuterRef, Subquery
-from django.db.models.functions import Coalesce
+from django.db.models import Count
 
 from apps.campaigns.models import Judgement
 from apps.corpora.models import BlankSet
 from apps.corpora.pilots import BlankAnswer
+from apps.studies.models import Study
+from apps.tallies.selectors import Found, read
+
+ANSWERS = "campaigns.answers"
 
 
-def answers_given() -> Coalesce:
-    """How many answers a participant gave, test questions aside; for a query of participants."""
-    given = Judgement.objects.filter(participant=OuterRef("pk"), item__is_test=False).order_by()
-    counted = given.values("participant").annotate(n=Count("pk")).values("n")
-    return Coalesce(Subquery(counted), 0)
+def answers_given(study: Study) -> Found:
+    """How many answers each participant of a study gave, by number as text, test questions aside; kept."""
+    return read(study, ANSWERS)
+
+
+def answers_counted(study: Study, _arguments: Mapping[str, Any]) -> dict[int, int]:
+    """One query."""
+    given = Judgement.objects.filter(guideline__campaign__study=study, item__is_test=False).order_by()
+    return dict(given.values_list("participant").annotate(n=Count("pk")))
 
 
 def answers_to(blank_set: BlankSet) -> Iterator[BlankAnswer]:

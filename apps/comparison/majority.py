@@ -17,8 +17,8 @@ PEOPLE = "people"
 
 def people(dataset: Dataset) -> Reference | None:
     """The human majority among the usual judges, named with their campaigns; None where nobody has judged.
-    Two queries."""
-    judges = judges_of(dataset)
+    Three queries."""
+    judges = judges_of(dataset).looked_up()
     if not judges.campaigns or not judges.answers().exists():
         return None
     names = ", ".join(campaign.name for campaign in judges.campaigns)
@@ -49,7 +49,7 @@ def majority_of(dataset: Dataset, judges: Judges | None = None) -> dict[int, str
 
     *Unnatural* is an answer, so it counts in the half, but is no label. A tie has no majority.
     """
-    given = (judges or judges_of(dataset)).answers()
+    given = (judges or judges_of(dataset)).looked_up().answers()
     rows = given.values_list("item__pair_id", "answer").annotate(number=Count("id"))
     answers: dict[int, Counter[str]] = defaultdict(Counter)
     for pair, answer, number in rows:

@@ -156,7 +156,7 @@ class RunViewSet(ScopedViewSet[Run]):
         """How often the run agrees with calculus, people and gold labels."""
         query_known(request, set())
         run = Run.objects.select_related("dataset", "model").get(pk=self.one().pk)
-        figures = selectors.run_figures(run)
+        figures, _found = selectors.run_figures(run, wait=True)
         said = verdicts_of(figures)
         scores = [
             {

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db import connection, transaction
 from django.db.models import (
     Case,
     CharField,
@@ -31,6 +30,7 @@ from apps.inference.models import Model, Prediction, Run
 from apps.inference.references import Reference, references_of
 from apps.studies.access import within
 from apps.studies.models import Study
+from apps.tallies.selectors import Found, read
 
 
 @dataclass(frozen=True)
@@ -186,19 +186,36 @@ def _said(item: Any, references: Sequence[Reference]) -> list[str | None]:
     return [getattr(item, name) for name in _columns(references)]
 
 
-def run_figures(run: Run) -> Figures:
-    """The run's figures, so far. Five queries, whose answers are short whatever the size of the dataset, and
-    on PostgreSQL three statements around the last of them.
+FIGURES = "inference.figures"
+
+
+def run_figures(run: Run, *, wait: bool = False) -> tuple[Figures, Found]:
+    """The run's figures, so far, without counts until they are counted; and what was found of them. The
+    queries of the references, and those of what is kept."""
+    found = read(run.dataset.study, FIGURES, wait=wait, run=run.pk)
+    keys, rows = found.value if found.is_there else ([], [])
+    there = {reference.key: reference for reference in references_of(run.dataset)}
+    places = [place for place, key in enumerate(keys) if key in there]
+    counts = [
+        (label, direction, tuple(said[place] for place in places), n) for label, direction, said, n in rows
+    ]
+    return Figures(run, [there[keys[place]] for place in places], counts), found
+
+
+def figures_counted(study: Study, arguments: Mapping[str, Any]) -> Any:
+    """The keys of a run's references, and the counts of its :class:`Figures`. Queries whose answers are short
+    whatever the size of the dataset.
 
     A pair without a direction of its own is counted under the one that the calculus found.
     """
-    references = references_of(run.dataset)
+    run = within(Run, study).select_related("dataset").get(pk=arguments["run"])
     current = FilteredRelation("pair__calculus_labels", condition=Q(pair__calculus_labels__is_current=True))
     direction = Case(
         When(pair__direction="", then=Coalesce(F("current__direction"), Value(""))),
         default=F("pair__direction"),
         output_field=CharField(),
     )
+    references = references_of(run.dataset)
     columns = _columns(references)
     counted = (
         run.predictions.annotate(current=current)
@@ -207,17 +224,14 @@ def run_figures(run: Run) -> Figures:
         .values_list("label", "place", *columns)
         .annotate(number=Count("pk"))
     )
-    with transaction.atomic():
-        if connection.vendor == "postgresql":
-            # It would compile the statement for longer than it runs.
-            connection.cursor().execute("SET LOCAL jit = off")
-        counts = [(label, place, tuple(said), number) for label, place, *said, number in counted]
-    return Figures(run, references, counts)
+    counts = [(label, place, said, number) for label, place, *said, number in counted]
+    return [[reference.key for reference in references], counts]
 
 
 def run_scores(run: Run) -> list[Score]:
-    """The run's accuracy against every reference there is. Five queries."""
-    return run_figures(run).scores
+    """The run's accuracy against every reference there is, now."""
+    figures, _found = run_figures(run, wait=True)
+    return figures.scores
 
 
 @dataclass(frozen=True)

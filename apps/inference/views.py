@@ -34,6 +34,7 @@ from apps.inference.training_selectors import epoch_charts
 from apps.inference.verdicts import reads_hypothesis_alone, verdicts_of
 from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
+from apps.tallies.selectors import Found
 
 
 @study_view()
@@ -90,10 +91,11 @@ def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     model = access.get(Model, pk)
     runs: Any = selectors.runs_of(access.study).filter(model=model)
     newest = next((run for run in runs[:20] if run.prediction_count), None)
+    figures = selectors.run_figures(newest)[0] if newest else None
     context = {
         "is_blind": reads_hypothesis_alone(model),
         "newest": newest,
-        "verdicts": verdicts_of(selectors.run_figures(newest)) if newest else [],
+        "verdicts": verdicts_of(figures) if figures else [],
         "model": model,
         "page": Paginator(runs, 50).get_page(request.GET.get("page")),
         "form": _run_form(None, model, access),
@@ -149,7 +151,7 @@ def pairs_download(request: HttpRequest, access: Access, pk: int, format: str) -
 def run_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """A run: how far it is, how often it agrees with calculus, people and gold, what it left pending, and its
     predictions."""
-    run, figures = _run_with_figures(access, pk)
+    run, figures, found = _run_with_figures(access, pk)
     form = PredictionFilterForm(
         request.GET,
         references=[(reference.key, reference.title) for reference in figures.references],
@@ -161,7 +163,7 @@ def run_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     page = paginator.get_page(request.GET.get("page"))
     is_at_work = run.job is not None and not run.job.is_over
     context = {
-        **_figures_shown(run, figures),
+        **_figures_shown(run, figures, found),
         "pending": [] if is_at_work or not run.left else pairs_pending(run)[:10],
         "filters": form,
         "page": page,
@@ -207,15 +209,16 @@ def run_pending(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return render(request, "models/pending.html", {"run": run, "page": page})
 
 
-def _run_with_figures(access: Access, pk: int) -> tuple[Any, selectors.Figures]:
+def _run_with_figures(access: Access, pk: int) -> tuple[Any, selectors.Figures, Found]:
     access.get(Run, pk)
     run = selectors.run_counted(access.study, pk)
-    return run, selectors.run_figures(run)
+    return run, *selectors.run_figures(run)
 
 
-def _figures_shown(run: Any, figures: selectors.Figures) -> dict[str, Any]:
+def _figures_shown(run: Any, figures: selectors.Figures, found: Found) -> dict[str, Any]:
     return {
         "run": run,
+        "found": found,
         "scores": figures.scores,
         "verdicts": verdicts_of(figures),
         "directions": Direction,

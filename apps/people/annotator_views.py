@@ -21,7 +21,10 @@ ROWS_A_PAGE = 100
 @study_view()
 def annotators(request: HttpRequest, access: Access) -> HttpResponse:
     page = Paginator(selectors.annotators_in(access.study), ROWS_A_PAGE).get_page(request.GET.get("page"))
-    return render(request, "studies/annotators.html", {"page": page})
+    found = selectors.answers_in(access.study)
+    answers = found.value or {}
+    rows = [(one, answers.get(str(one.pk), 0)) for one in page]
+    return render(request, "studies/annotators.html", {"page": page, "rows": rows, "found": found})
 
 
 @never_cache

@@ -5,25 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from django.db.models import QuerySet
-from django.db.models.expressions import Combinable
 
 from apps.accounts.models import User
 from apps.studies.models import Participant, Role, Study
 from apps.studies.selectors import has_left
+from apps.tallies.selectors import Found
 
-_counts: dict[str, Callable[[], Combinable]] = {}
+# What gives a study's answers by the number of their participant, as text.
+Count = Callable[[Study], Found]
+_counts: list[Count] = []
 
 
-def add_count(name: str, count: Callable[[], Combinable]) -> None:
-    """A room that counts something of each participant, as ``name``, registers it at start-up."""
-    _counts[name] = count
+def add_count(count: Count) -> None:
+    """The room that counts answers registers it at start-up."""
+    _counts.append(count)
 
 
 def annotators_in(study: Study) -> QuerySet[Participant]:
-    """Whoever judges, or did, with ``has_left`` and what the rooms count (``answers``)."""
-    counts = {name: count() for name, count in _counts.items()}
-    rows = Participant.objects.filter(study=study).annotate(has_left=has_left(), **counts)
-    return rows.order_by("pseudonym")
+    """Whoever judges, or did, with ``has_left``."""
+    return Participant.objects.filter(study=study).annotate(has_left=has_left()).order_by("pseudonym")
+
+
+def answers_in(study: Study) -> Found:
+    """How many answers each of them gave, by their number as text."""
+    (count,) = _counts
+    return count(study)
 
 
 def annotators_of(study: Study) -> QuerySet[User]:

@@ -41,7 +41,7 @@ def run_of(study, ada):
 
 
 def codes(run):
-    return [verdict.code for verdict in verdicts_of(selectors.run_figures(run))]
+    return [verdict.code for verdict in verdicts_of(selectors.run_figures(run)[0])]
 
 
 def test_a_model_that_is_right_has_nothing_said_of_it(run_of):
@@ -52,7 +52,7 @@ def test_a_model_that_is_right_has_nothing_said_of_it(run_of):
 def test_a_model_at_chance_is_no_better_than_one_label(run_of):
     """An untrained network: its labels have nothing to do with those wanted."""
     run = run_of([E, E, NOT, NOT] * 8, [E, NOT] * 16)
-    (verdict,) = verdicts_of(selectors.run_figures(run))
+    (verdict,) = verdicts_of(selectors.run_figures(run)[0])
     assert verdict.code == NO_BETTER and verdict.against == "gold:file"
     assert (
         "no better than always saying “entailment” (right on 50.0 %; always “entailment” on 50.0 %)"
@@ -62,7 +62,7 @@ def test_a_model_at_chance_is_no_better_than_one_label(run_of):
 
 def test_a_little_better_on_few_pairs_is_not_clearly_better(run_of):
     run = run_of([E, NOT, E, NOT, E, E], [E, NOT, E, NOT, NOT, E])
-    (verdict,) = verdicts_of(selectors.run_figures(run))
+    (verdict,) = verdicts_of(selectors.run_figures(run)[0])
     assert verdict.code == NO_BETTER and "not clearly better" in verdict.text
 
 
@@ -74,7 +74,7 @@ def test_labels_turned_round_are_caught(run_of):
     wanted = [E, N, C] * 8
     turned = {E: C, C: E, N: N}
     run = run_of([turned[label] for label in wanted], wanted, labels=[E, N, C])
-    no_better, verdict = verdicts_of(selectors.run_figures(run))
+    no_better, verdict = verdicts_of(selectors.run_figures(run)[0])
     assert (no_better.code, verdict.code) == (NO_BETTER, TURNED)
     assert "“entailment” for “contradiction”" in verdict.text and "100.0 % would be right" in verdict.text
 
@@ -99,7 +99,7 @@ def test_where_the_plain_pairs_were_right_the_pairs_may_be_read_the_wrong_way_ro
     said = [NOT, E] * 12
     smoke = {"right": 5, "meant": None, "pairs": [{}] * 5}
     texts = {
-        name: verdicts_of(selectors.run_figures(run_of(said, wanted, smoke=tried)))[-1].text
+        name: verdicts_of(selectors.run_figures(run_of(said, wanted, smoke=tried))[0])[-1].text
         for name, tried in (("tried", smoke), ("untried", None))
     }
     assert "these pairs read the wrong way round" in texts["tried"]
