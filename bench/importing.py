@@ -2,6 +2,7 @@
 
     python bench/importing.py            # 50,000 pairs
     python bench/importing.py 1000000    # the most that a file may hold
+    python bench/importing.py 50000 --uncounted    # without the triggers that count changes of rows
 
 Writes a file in MED's columns, uploads it to a database of its own (SQLite in a temporary folder; PostgreSQL
 where DATABASE_URL names an empty one), and runs both jobs, each in a process of its own, as a worker would.
@@ -28,13 +29,17 @@ DIRECTIONS = ("upward_monotone", "downward_monotone", "non_monotone")
 LABELS = ("entailment", "neutral", "contradiction")
 
 
-def main(pairs: int) -> int:
+def main(pairs: int, *, uncounted: bool = False) -> int:
     with tempfile.TemporaryDirectory(prefix="polarlab-bench-") as folder:
         os.environ["POLARLAB_VAR"] = folder
         file = Path(folder) / "pairs.tsv"
         with file.open("w", encoding="utf-8") as lines:
             lines.writelines(rows(pairs))
-        phases = [_phase("upload", str(file)), _phase("preview"), _phase("store")]
+        phases = [
+            _phase("upload", str(file), *(["--uncounted"] if uncounted else [])),
+            _phase("preview"),
+            _phase("store"),
+        ]
         digest = _phase("digest")
     print(f"{pairs:,} pairs, {file.name}, {phases[0]['megabytes']:.1f} MB, {phases[0]['database']}")
     print("| phase | worker s | database s | wall s | peak MB | longest chunk s |")
@@ -83,8 +88,13 @@ def phase(name: str, arguments: list[str]) -> dict:
     from django.core.management import call_command
     from django.db import connection
 
+    from apps.tallies.changes import triggers_lift
+
     if name == "upload":
         call_command("migrate", verbosity=0)
+        if "--uncounted" in arguments:
+            arguments.remove("--uncounted")
+            triggers_lift()
     # What every worker has paid for before its first job.
     from apps.datasets import background
     from apps.jobs.kinds import kind_named
@@ -220,4 +230,5 @@ if __name__ == "__main__":
     if sys.argv[1:2] == ["--phase"]:
         print(json.dumps(phase(sys.argv[2], sys.argv[3:])))
     else:
-        sys.exit(main(int(sys.argv[1]) if len(sys.argv) > 1 else 50_000))
+        sizes = [int(one) for one in sys.argv[1:] if one.isdecimal()]
+        sys.exit(main(*sizes[:1] or [50_000], uncounted="--uncounted" in sys.argv))

@@ -40,6 +40,8 @@ def fill(pairs: int) -> Any:
     from apps.accounts.models import User
     from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Premise, Profile, Tag
     from apps.inference.models import Model, Prediction, Run
+    from apps.releases.gold_rules import Options
+    from apps.releases.services import gold_rule_create
     from apps.studies.models import Participant
     from apps.studies.services import study_create
     from apps.tallies.changes import triggers_lay, triggers_lift
@@ -99,6 +101,7 @@ def fill(pairs: int) -> Any:
             run = Run.objects.create(model=model, dataset=dataset, fingerprint=f"{place}")
             said = _SAID.format(k=number, slip=f"({number} * 7 + {place}) % {4 + place} = 0")
             insert(Prediction(run=run), {"pair_id": "p.id", "label": said}, of_pairs)
+        gold_rule_create(study=study, actor=owner, name="Most people", options=Options(rule="majority"))
         half = pairs // 2
         _judged(dataset, owner, "First half", first, first + half)
         _judged(dataset, owner, "Second half", first + half, first + pairs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
+from django.db.models import prefetch_related_objects
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -171,6 +172,7 @@ def _preset(request: HttpRequest, task: str) -> Preset | None:
 def campaign_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """How far a campaign is: items, annotators, and what came in last (``?before=`` an answer's number)."""
     campaign = access.get(Campaign, pk)
+    prefetch_related_objects([campaign], "guidelines")
     progress, counted = selectors.progress_kept(access.study, [campaign])
     annotators, people_found = selectors.annotators_of(campaign)
     before = _answer(request.GET.get("before"), campaign)
@@ -184,7 +186,7 @@ def campaign_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
         "answers": answers[:ANSWERS_A_PAGE],
         "before": before,
         "earlier": answers[ANSWERS_A_PAGE - 1].pk if len(answers) > ANSWERS_A_PAGE else None,
-        "guideline": campaign.guideline,
+        "guideline": campaign.guidelines.all()[0],
         "next_states": TRANSITIONS[campaign.state],
         "new_pairs": _new_pairs(campaign),
         "preset": (preset := presets().get(campaign.preset)),

@@ -35,7 +35,6 @@ def dataset_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """A dataset's pairs under the filters of the address; sent, the form shows them under others, or edits
     in bulk what stands on it."""
     dataset = access.get(Dataset, pk)
-    dataset.study = access.study
     if request.method == "POST" and dataset.kind == Dataset.Kind.PAIRS:
         return _bulk_edit(request, access, dataset)
     return _pairs(request, dataset, PairFilters(request.GET, dataset=dataset), BulkEditForm())

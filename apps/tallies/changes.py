@@ -11,7 +11,7 @@ back, so that it also bounds the number of rows from above.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -47,15 +47,25 @@ class Stamp:
     rows: int
 
 
-def stamp(study: Study, models: Iterable[type[Model]]) -> Stamp:
-    """How the rows of these tables stand in a study. One query, of an index."""
+def topics_of(models: Iterable[type[Model]]) -> list[str]:
+    """The names of these tables, in order; LookupError for one that nobody watches."""
     topics = sorted({model._meta.label_lower for model in models})
     if unknown := [topic for topic in topics if topic not in _watched]:
         raise LookupError(f"nobody watches {', '.join(unknown)}")
-    found = Change.objects.filter(study=study, topic__in=topics).values_list("topic").annotate(Sum("number"))
-    sums: dict[str, int] = dict(found)
+    return topics
+
+
+def stamped(topics: Sequence[str], sums: Mapping[str, int]) -> Stamp:
+    """The stamp of these sums of changes."""
     text = " ".join(f"{topic}:{sums.get(topic, 0)}" for topic in topics)
     return Stamp(text, sum(sums.values()))
+
+
+def stamp(study: Study, models: Iterable[type[Model]]) -> Stamp:
+    """How the rows of these tables stand in a study. One query, of an index."""
+    topics = topics_of(models)
+    found = Change.objects.filter(study=study, topic__in=topics).values_list("topic").annotate(Sum("number"))
+    return stamped(topics, dict(found))
 
 
 def changes_fold() -> int:

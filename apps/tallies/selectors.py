@@ -8,12 +8,14 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import connection
 from django.utils import timezone
 
+from apps.frame.rows import columns, row_of
 from apps.jobs.models import Job
 from apps.studies.models import Study
 from apps.tallies import services
-from apps.tallies.changes import stamp
+from apps.tallies.changes import Stamp, stamped, topics_of
 from apps.tallies.counting import Counting, counting_named
 from apps.tallies.models import KeptTally
 
@@ -65,16 +67,18 @@ def read(study: Study, name: str, *, wait: bool = False, **arguments: Any) -> Fo
     """What the counting ``name`` comes to, never more than :data:`BEHIND` behind the last change.
 
     Of a small study it is counted now (one query beside the counting's own). Else what was kept is taken
-    (three queries at most), and what doesn't stand any more is counted by a job, unless it is quick (which is
+    (two queries at most), and what doesn't stand any more is counted by a job, unless it is quick (which is
     tried once), or the caller can ``wait`` (a file, the API). KeyError for an unknown name.
     """
     counting = counting_named(name)
     arguments = services.plain(arguments)
     now = timezone.now()
-    current = stamp(study, counting.reads)
+    said = json.dumps(arguments, sort_keys=True, ensure_ascii=False)
+    digest = hashlib.sha256(said.encode()).hexdigest()
+    current, tally = _kept(study, counting, digest)
     if current.rows <= SMALL:
         return Found(services.plain(counting.compute(study, arguments)), now)
-    tally = _tally(study, name, arguments)
+    tally = _seen(study, name, digest, arguments, tally)
     if tally.stamp == current.text and tally.as_of is not None:
         return Found(tally.value, tally.as_of, seconds=tally.seconds)
     is_young = tally.as_of is not None and tally.age <= BEHIND
@@ -96,13 +100,42 @@ def _ordered(tally: KeptTally, counting: Counting, *, is_young: bool) -> Found:
     return Found(None, None, job, tally.seconds, before=tally.value)
 
 
-def _tally(study: Study, name: str, arguments: dict[str, Any]) -> KeptTally:
-    """The row, seen now. One query, two where it hasn't been seen for a minute, more where it is new."""
-    said = json.dumps(arguments, sort_keys=True, ensure_ascii=False)
-    digest = hashlib.sha256(said.encode()).hexdigest()
-    key = {"study": study, "name": name, "digest": digest}
-    tally = KeptTally.objects.filter(**key).first()
+# The sums of the changes, and the row; one text and one row, or none.
+_KEPT = """
+    SELECT (
+        SELECT {together}(topic || ':' || number, ' ') FROM (
+            SELECT topic, SUM(number) AS number FROM tallies_change
+            WHERE study_id = %s AND topic IN ({topics}) GROUP BY topic
+        ) sums
+    ), {columns}
+    FROM (SELECT 1 AS one) always
+    LEFT JOIN tallies_kepttally kept ON kept.study_id = %s AND kept.name = %s AND kept.digest = %s
+"""
+
+
+def _kept(study: Study, counting: Counting, digest: str) -> tuple[Stamp, KeptTally | None]:
+    """How the rows stand now, and what is kept. One query."""
+    topics = topics_of(counting.reads)
+    sql = _KEPT.format(
+        together="string_agg" if connection.vendor == "postgresql" else "group_concat",
+        topics=", ".join(["%s"] * len(topics)),
+        columns=columns(KeptTally, "kept"),
+    )
+    with connection.cursor() as cursor:
+        cursor.execute(sql, [study.pk, *topics, study.pk, counting.name, digest])
+        sums, *row = cursor.fetchone()
+    numbers = dict(one.split(":") for one in (sums or "").split())
+    is_kept = row[0] is not None
+    current = stamped(topics, {topic: int(number) for topic, number in numbers.items()})
+    return current, row_of(KeptTally, row) if is_kept else None
+
+
+def _seen(
+    study: Study, name: str, digest: str, arguments: dict[str, Any], tally: KeptTally | None
+) -> KeptTally:
+    """The row, seen now. No query, one where it hasn't been seen for a minute, more where it is new."""
     if tally is None:
+        key = {"study": study, "name": name, "digest": digest}
         tally, _new = KeptTally.objects.get_or_create(**key, defaults={"arguments": arguments})
     elif timezone.now() - tally.viewed_at > _SEEN:
         KeptTally.objects.filter(pk=tally.pk).update(viewed_at=timezone.now())

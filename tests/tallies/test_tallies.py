@@ -6,6 +6,7 @@ import logging
 from datetime import timedelta
 
 import pytest
+from django.db import connection
 from django.template.loader import render_to_string
 from django.utils import timezone
 
@@ -97,11 +98,36 @@ def test_as_long_as_nothing_changes_it_is_counted_once(study, times, tag, large,
     assert times == ["o"] and not Job.objects.exclude(state="done").exists()
 
 
-def test_a_value_is_read_in_two_queries(study, times, tag, large, work, django_assert_num_queries):
+def test_a_value_is_read_in_one_query(study, times, tag, large, work, django_assert_num_queries):
     read(study, "tags", prefix="o")
     work()
-    with django_assert_num_queries(2):
+    with django_assert_num_queries(1):
         read(study, "tags", prefix="o")
+
+
+def test_what_is_quick_the_first_time_is_counted_at_once(study, times, tag, monkeypatch):
+    monkeypatch.setattr(selectors, "SMALL", -1)
+    monkeypatch.setattr(selectors, "QUICK", 30)
+    tag("one")
+    assert read(study, "tags", prefix="o").value == 1
+    assert KeptTally.objects.get().value == 1 and not Job.objects.exists()
+
+
+def test_what_takes_too_long_is_given_up_and_left_to_a_job(study, tag, monkeypatch):
+    """A statement that would take minutes ends with its time, and the transaction around it goes on."""
+    numbers = "WITH RECURSIVE n(k) AS (SELECT 1 UNION ALL SELECT k + 1 FROM n WHERE k < 1000000000) "
+
+    def slow(study, arguments):
+        with connection.cursor() as cursor:
+            cursor.execute(numbers + "SELECT COUNT(*) FROM n")
+            return cursor.fetchone()[0]
+
+    monkeypatch.setitem(counting._countings, "slow", counting.Counting("slow", "Counting", slow, (Tag,)))
+    monkeypatch.setattr(selectors, "SMALL", -1)
+    tag("one")
+    found = read(study, "slow")
+    assert not found.is_there and found.job is not None
+    assert Tag.objects.count() == 1
 
 
 def test_other_arguments_are_another_number(study, times, tag, large, work):

@@ -8,11 +8,10 @@ from typing import Any
 
 from django.db import connection
 from django.db.models import Count, Q, QuerySet
+from django.db.models.functions import Now
 
-from apps.campaigns.models import Campaign, Item, Judgement
-from apps.campaigns.selectors.availability import live_leases
+from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.datasets.models import Pair
-from apps.frame.clock import database_now
 from apps.studies.access import within
 from apps.studies.models import Study
 from apps.tallies.selectors import Found, read
@@ -95,7 +94,9 @@ def counts_of(campaigns: Iterable[int]) -> dict[int, list[int]]:
 
 
 def _with_leases(campaigns: Sequence[Campaign], counts: Mapping[int, Sequence[int]]) -> dict[int, Progress]:
-    leases = live_leases(database_now()).filter(item__campaign__in=campaigns)
+    leases = Assignment.objects.filter(
+        state=Assignment.State.LEASED, expires_at__gt=Now(), item__campaign__in=campaigns
+    )
     held = dict(leases.order_by().values_list("item__campaign").annotate(n=Count("pk")))
     none = [0] * 6
     row: Any = Progress
@@ -134,8 +135,9 @@ _EARLIER = "AND j.submitted_at <= %s AND (j.submitted_at < %s OR j.id < %s)"
 
 def recent_judgements(campaign: Campaign, number: int, before: Judgement | None = None) -> list[Judgement]:
     """The campaign's judgements, newest first, those ``before`` one, so many at most, with all that a table
-    row shows. Two queries, and those of what is prefetched."""
-    versions = list(campaign.guidelines.order_by().values_list("pk", flat=True))
+    row shows. Two queries (three unless the campaign's guidelines were prefetched), and those of what is
+    prefetched."""
+    versions = [version.pk for version in campaign.guidelines.all()]
     if not versions:
         return []
     earlier, values = "", []
