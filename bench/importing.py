@@ -96,10 +96,10 @@ def phase(name: str, arguments: list[str]) -> dict:
             arguments.remove("--uncounted")
             triggers_lift()
     # What every worker has paid for before its first job.
-    from apps.datasets import background
+    from apps.imports import drafts
     from apps.jobs.kinds import kind_named
 
-    kind_named(background.importing.drafts.IMPORT_KIND)
+    kind_named(drafts.IMPORT_KIND)
     connection.ensure_connection()
     before = server_seconds(connection)
     chunks: list[float] = []
