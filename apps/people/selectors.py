@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from django.db.models import QuerySet
 
 from apps.accounts.models import User
 from apps.studies.models import Participant, Role, Study
 from apps.studies.selectors import has_left
-from apps.tallies.selectors import Found
 
-# What gives a study's answers by the number of their participant, as text.
-Count = Callable[[Study], Found]
+# What gives a study's answers, kept: a "Found" of apps/tallies/selectors.py, whose value is by the number of
+# their participant, as text.
+Count = Callable[[Study], Any]
 _counts: list[Count] = []
 
 
@@ -26,7 +27,7 @@ def annotators_in(study: Study) -> QuerySet[Participant]:
     return Participant.objects.filter(study=study).annotate(has_left=has_left()).order_by("pseudonym")
 
 
-def answers_in(study: Study) -> Found:
+def answers_in(study: Study) -> Any:
     """How many answers each of them gave, by their number as text."""
     (count,) = _counts
     return count(study)
