@@ -100,7 +100,9 @@ def fill(pairs: int) -> Any:
             model = Model.objects.create(study=study, name=f"Model {place + 1}", kind="overlap")
             run = Run.objects.create(model=model, dataset=dataset, fingerprint=f"{place}")
             said = _SAID.format(k=number, slip=f"({number} * 7 + {place}) % {4 + place} = 0")
-            insert(Prediction(run=run), {"pair_id": "p.id", "label": said}, of_pairs)
+            sure = f"CASE WHEN {said} = 'entailment' THEN 0.55 ELSE 0.0 END"
+            scores = _scores(f"({sure} + ({number} * 37 % 45) / 100.0)")
+            insert(Prediction(run=run), {"pair_id": "p.id", "label": said, "scores": scores}, of_pairs)
         gold_rule_create(study=study, actor=owner, name="Most people", options=Options(rule="majority"))
         half = pairs // 2
         _judged(dataset, owner, "First half", first, first + half)
@@ -112,6 +114,14 @@ def fill(pairs: int) -> Any:
     triggers_lift()
     triggers_lay()
     return study
+
+
+def _scores(probability: str) -> str:
+    """The scores of a prediction with this probability of entailment, in SQL."""
+    from django.db import connection
+
+    make = "jsonb_build_object" if connection.vendor == "postgresql" else "json_object"
+    return f"{make}('entailment', {probability}, 'non-entailment', 1 - {probability})"
 
 
 def _judged(dataset: Any, owner: Any, name: str, first: int, last: int) -> None:

@@ -23,7 +23,7 @@ from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import judges_of
 from apps.comparison.sureness_choice import SurenessForm
 from apps.dashboard import counted, tables
-from apps.dashboard.choices import choices, latest
+from apps.dashboard.choices import choices, is_by_program, latest
 from apps.dashboard.composition import LABEL_SOURCES
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.serializers import ComparisonSerializer, CompositionSerializer
@@ -92,7 +92,7 @@ class ComparisonView(ApiView):
         found = {
             "dataset": dataset.pk,
             "as_of": kept.found.as_of,
-            "simulated": there.is_simulated,
+            "simulated": is_by_program(dataset, there),
             "pairs": comparison.total,
             "judged": comparison.judged,
             "labelled": comparison.labelled,

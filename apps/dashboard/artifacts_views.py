@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.pairs import predicted
 from apps.dashboard import artifacts, artifacts_exhibits, counted
-from apps.dashboard.choices import choices, latest
+from apps.dashboard.choices import choices, is_by_program, latest, references
 from apps.dashboard.forms import ReferenceForm
 from apps.dashboard.hard_pairs import REFERENCES
 from apps.datasets.models import Dataset
@@ -24,13 +24,13 @@ def artifacts_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     """``?against=`` says whose labels."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     there = choices(dataset)
-    form = ReferenceForm(request.GET, references=there.references)
+    form = ReferenceForm(request.GET, references=references(dataset, there))
     judges = JudgesForm(request.GET, dataset=dataset).judges
     context: dict[str, Any] = {
         "dataset": dataset,
         "form": form,
         "judges": judges,
-        "simulated": there.is_simulated,
+        "simulated": is_by_program(dataset, there),
         "report": artifacts.probe_of(dataset),
     }
     if form.reference is not None:

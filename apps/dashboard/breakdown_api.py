@@ -16,7 +16,7 @@ from apps.api.views import ApiView
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.pairs import predicted
 from apps.dashboard import breakdown, counted, norms
-from apps.dashboard.choices import choices, latest
+from apps.dashboard.choices import choices, latest, references
 from apps.dashboard.forms import BreakdownForm
 from apps.dashboard.hard_pairs import REFERENCES
 from apps.dashboard.model_api import ID, dataset_read, form_refused
@@ -70,7 +70,7 @@ class BreakdownView(ApiView):
         form = BreakdownForm(
             request.query_params,
             ways=ways,
-            references=there.references,
+            references=references(dataset, there),
             runs=runs,
             norms=list(Norm.objects.filter(study=dataset.study_id).defer("numbers")),
         )

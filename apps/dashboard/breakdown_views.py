@@ -15,7 +15,7 @@ from apps.comparison.pairs import predicted
 from apps.curation.conditions import NO_TWINS
 from apps.dashboard import breakdown, counted, norms, soft_exhibits
 from apps.dashboard.breakdown_exhibits import Exhibits, judge_names
-from apps.dashboard.choices import choices, latest
+from apps.dashboard.choices import choices, is_by_program, latest, references
 from apps.dashboard.forms import BreakdownForm
 from apps.dashboard.hard_pairs import REFERENCES
 from apps.dashboard.models import Norm
@@ -34,12 +34,12 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
     form = BreakdownForm(
         request.GET,
         ways=breakdown.ways_with(there.facts),
-        references=there.references,
+        references=references(dataset, there),
         runs=runs,
         norms=list(within(Norm, access.study).defer("numbers")),
     )
     judges = JudgesForm(request.GET, dataset=dataset)
-    context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": there.is_simulated}
+    context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": is_by_program(dataset, there)}
     context["judges"] = judges.judges
     if form.reference is not None:
         by, reference, wait = form.by_what, form.reference, "as" in request.GET
@@ -97,7 +97,7 @@ def soft_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     context = {
         "dataset": dataset,
         "judges": judges,
-        "simulated": there.is_simulated,
+        "simulated": is_by_program(dataset, there),
         "counted": kept_numbers.found,
     }
     if (found := kept_numbers.value) is None:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 
 from apps.dashboard import changes, changes_exhibits, listed
-from apps.dashboard.choices import choices
+from apps.dashboard.choices import choices, is_by_program
 from apps.dashboard.forms import SidesForm
 from apps.dashboard.sides import sides_of
 from apps.datasets.models import Dataset
@@ -30,7 +30,7 @@ def changes_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     there = choices(dataset)
     form = SidesForm(request.GET, sides=sides_of(dataset, there.labels))
     chosen = form.chosen
-    context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": there.is_simulated}
+    context: dict[str, Any] = {"dataset": dataset, "form": form, "simulated": is_by_program(dataset, there)}
     context["chosen"] = chosen
     if chosen is not None:
         kept = listed.changed(dataset, *chosen, wait="as" in request.GET)

@@ -11,8 +11,8 @@ from django.utils.translation import gettext_noop
 
 from apps.comparison.judges import is_simulated
 from apps.dashboard import contrasts
-from apps.dashboard.hard_pairs import references_there
-from apps.dashboard.kept import EVERYTHING, Counted, dataset_of, kept, runs_asked
+from apps.dashboard.hard_pairs import references_stored, references_there
+from apps.dashboard.kept import MODELS, PAIRS, Counted, dataset_of, kept, runs_asked
 from apps.dashboard.sides import LabelsThere, labels_there
 from apps.datasets.models import Dataset, Tag
 from apps.datasets.tags import FLAGS
@@ -26,16 +26,16 @@ from apps.testbeds.selectors import factors
 
 @dataclass(frozen=True)
 class Choices:
-    """``runs`` are the newest of each model, ``references`` have a label for at least one pair, the usual one
-    first; ``tags`` are without flags; ``facts`` are what a file or a testbed says of pairs that they can be
-    counted by."""
+    """``runs`` are the newest of each model, ``stored`` the references (but people) that have a label for at
+    least one pair; ``tags`` are without flags; ``facts`` are what a file or a testbed says of pairs that they
+    can be counted by; programs may be among the study's annotators. None of it changes with an answer."""
 
     runs: list[int]
-    references: list[str]
+    stored: list[str]
     tags: list[str]
     facts: list[str]
     labels: LabelsThere
-    is_simulated: bool
+    has_programs: bool
     has_contrasts: bool
 
 
@@ -50,16 +50,26 @@ def latest(there: Choices) -> list[Run]:
     return runs_asked(there.runs)
 
 
+def references(dataset: Dataset, there: Choices) -> list[str]:
+    """Whose labels others can be held against, the usual ones first. Two queries."""
+    return references_there(dataset, there.stored)
+
+
+def is_by_program(dataset: Dataset, there: Choices) -> bool:
+    """Whether any of the dataset's judgements was made by a program. No query where the study has none."""
+    return dataset.simulated or (there.has_programs and is_simulated(dataset))
+
+
 def _counted(study: Study, arguments: dict[str, Any]) -> Any:
     dataset = dataset_of(study, arguments)
     tags = Tag.objects.filter(pair__dataset=dataset).exclude(name__in=FLAGS).order_by()
     found = Choices(
         runs=[run.pk for run in latest_runs(dataset)],
-        references=references_there(dataset),
+        stored=references_stored(dataset),
         tags=sorted(tags.values_list("name", flat=True).distinct()),
         facts=list(factors(dataset)),
         labels=labels_there(dataset),
-        is_simulated=is_simulated(dataset),
+        has_programs=Participant.objects.filter(study=study, simulated=True).exists(),
         has_contrasts=contrasts.has_contrasts(dataset),
     )
     return as_json(found)
@@ -69,5 +79,5 @@ _NAME = "dashboard.choices"
 
 
 def offer() -> None:
-    reads = (*EVERYTHING, Tag, Participant)
+    reads = (*PAIRS, *MODELS, Tag, Participant)
     register(_NAME, gettext_noop("Looking at what there is to choose from"), _counted, reads)

@@ -21,7 +21,7 @@ from apps.curation.flags import FLAG_NAMES
 from apps.curation.models import BulkEdit
 from apps.curation.selectors import pair_shown
 from apps.dashboard import disagreements, listed
-from apps.dashboard.choices import Choices, choices, latest
+from apps.dashboard.choices import Choices, choices, is_by_program, latest
 from apps.dashboard.forms import DisagreementsForm
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Pair
@@ -40,7 +40,7 @@ def queue_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     kept = listed.queue(dataset, judges, runs, form.chosen)
     context: dict[str, Any] = {
         "dataset": dataset,
-        "simulated": there.is_simulated,
+        "simulated": is_by_program(dataset, there),
         "form": form,
         "judges": judges,
         "found": kept.found,

@@ -62,13 +62,21 @@ class HardPair:
     said: list[tuple[str | None, float | None, bool]] = field(default_factory=list)
 
 
-def references_there(dataset: Dataset) -> list[str]:
-    """The references that have a label for at least one pair, the usual one first. Five queries."""
+def references_there(dataset: Dataset, stored: Sequence[str] | None = None) -> list[str]:
+    """The references that have a label for at least one pair, the usual one first. Five queries, two where it
+    is known which of the ``stored`` ones do."""
+    there = {*(references_stored(dataset) if stored is None else stored)}
+    if judges_of(dataset).answers().exists():
+        there.add("human")
+    return [name for name in REFERENCES if name in there]
+
+
+def references_stored(dataset: Dataset) -> list[str]:
+    """Those that don't hang on what people answer. Three queries."""
     gold = GoldLabel.objects.filter(pair__dataset=dataset)
-    there = {name: gold.filter(source=source).exists() for name, source in _GOLD.items()}
-    there["human"] = judges_of(dataset).answers().exists()
-    there["calculus"] = CalculusLabel.objects.filter(pair__dataset=dataset, is_current=True).exists()
-    return [name for name in REFERENCES if there[name]]
+    there = [name for name, source in _GOLD.items() if gold.filter(source=source).exists()]
+    calculus = CalculusLabel.objects.filter(pair__dataset=dataset, is_current=True)
+    return [*there, "calculus"] if calculus.exists() else there
 
 
 def hard_numbers(asked: Hard) -> list[int]:

@@ -19,7 +19,7 @@ from apps.api.lists import query_known
 from apps.api.problems import QueryError
 from apps.api.views import ApiView
 from apps.dashboard import contrasts, hard_pairs, listed
-from apps.dashboard.choices import choices, latest
+from apps.dashboard.choices import choices, latest, references
 from apps.dashboard.contrasts import AFTER, BEFORE, BOTH, MOVE, MOVED, STAY, STAYED
 from apps.dashboard.forms import ContrastFilters, HardPairsForm
 from apps.dashboard.hard_pairs import REFERENCES, SURE
@@ -128,7 +128,7 @@ class HardPairsView(ApiView):
         form = HardPairsForm(
             request.query_params,
             dataset=dataset,
-            references=there.references,
+            references=references(dataset, there),
             runs=latest(there),
         )
         form_refused(form)

@@ -9,7 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpRespons
 from django.shortcuts import render
 
 from apps.dashboard import contrasts, hard_pairs, listed
-from apps.dashboard.choices import Choices, choices, latest
+from apps.dashboard.choices import Choices, choices, is_by_program, latest, references
 from apps.dashboard.forms import ContrastFilters, HardPairsForm
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset
@@ -24,7 +24,11 @@ def contrast_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse
     that were made of it, or the button that makes one."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     there = choices(dataset)
-    context: dict[str, Any] = {"dataset": dataset, "simulated": there.is_simulated, "names": LABEL_NAMES}
+    context: dict[str, Any] = {
+        "dataset": dataset,
+        "simulated": is_by_program(dataset, there),
+        "names": LABEL_NAMES,
+    }
     if not there.has_contrasts:
         return render(request, "dashboard/no_contrasts.html", context | {"sets": contrasts.sets_of(dataset)})
     models = [run.model for run in latest(there)]
@@ -62,7 +66,7 @@ def hard_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     page = Paginator((kept.value if kept else None) or [], SHOWN).get_page(request.GET.get("page"))
     context = {
         "dataset": dataset,
-        "simulated": there.is_simulated,
+        "simulated": is_by_program(dataset, there),
         "form": form,
         "found": kept.found if kept else None,
         "asked": asked,
@@ -89,6 +93,6 @@ def _hard_form(request: HttpRequest, dataset: Dataset, there: Choices) -> HardPa
     return HardPairsForm(
         request.GET,
         dataset=dataset,
-        references=there.references,
+        references=references(dataset, there),
         runs=latest(there),
     )
