@@ -36,6 +36,9 @@ def addresses(study: Any) -> Iterator[tuple[str, str]]:
     model = Model.objects.filter(study=study).order_by("pk").first()
     of_campaign = ("campaigns", "quality", "panels", "adjudication")
     of_room = dict.fromkeys(of_campaign, campaign) | {"models": model}
+    run = Run.objects.filter(dataset=dataset).order_by("pk").first()
+    sides = f"?one=gold:file&two=run:{run.pk}"
+    chosen = {"dashboard:changes": sides, "dashboard:changes_csv": sides}
     special = {"curation:pair": pair, "models:run": Run.objects.filter(model=model).first()}
     person = Participant.objects.filter(study=study).order_by("pk").first()
     for space, (_prefix, resolver) in sorted(get_resolver().namespace_dict.items()):
@@ -49,7 +52,7 @@ def addresses(study: Any) -> Iterator[tuple[str, str]]:
                 except NoReverseMatch:
                     continue
                 if address.startswith(f"/s/{study.slug}/"):
-                    yield full, address
+                    yield full, address + chosen.get(full, "")
                     break
     yield from _filtered(reverse("curation:dataset", args=[study.slug, dataset.pk]), dataset)
 

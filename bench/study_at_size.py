@@ -105,6 +105,7 @@ def fill(pairs: int) -> Any:
             insert(Prediction(run=run), {"pair_id": "p.id", "label": said, "scores": scores}, of_pairs)
         gold_rule_create(study=study, actor=owner, name="Most people", options=Options(rule="majority"))
         half = pairs // 2
+        _contrasted(first + half, half)
         _judged(dataset, owner, "First half", first, first + half)
         _judged(dataset, owner, "Second half", first + half, first + pairs)
     if connection.vendor == "postgresql":
@@ -118,10 +119,22 @@ def fill(pairs: int) -> Any:
 
 def _scores(probability: str) -> str:
     """The scores of a prediction with this probability of entailment, in SQL."""
+    return f"{_object()}('entailment', {probability}, 'non-entailment', 1 - {probability})"
+
+
+def _object() -> str:
     from django.db import connection
 
-    make = "jsonb_build_object" if connection.vendor == "postgresql" else "json_object"
-    return f"{make}('entailment', {probability}, 'non-entailment', 1 - {probability})"
+    return "jsonb_build_object" if connection.vendor == "postgresql" else "json_object"
+
+
+def _contrasted(first: int, half: int) -> None:
+    """Pairs from this number on are contrasts of those so many before them."""
+    from django.db import connection
+
+    facts = f"{_object()}('contrast', 'some for every', 'contrast_of', id - {half})"
+    with connection.cursor() as cursor:
+        cursor.execute(f"UPDATE datasets_pair SET facts = {facts} WHERE id >= {first}")
 
 
 def _judged(dataset: Any, owner: Any, name: str, first: int, last: int) -> None:
