@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
-from apps.dashboard.artifacts import ALL, Artifacts
+from apps.comparison.pairs import predicted
+from apps.dashboard.artifacts import AGREED, ALL, Artifacts
+from apps.dashboard.hard_pairs import REFERENCES
 from apps.datasets.labels import ENTAILMENT, LABEL_NAMES, NON_ENTAILMENT
 from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
 from apps.frame.exhibits.figures import CATEGORIES, SOFT
 from apps.frame.exhibits.tables import Form
+from apps.inference.models import Run
 
 _DRAWN, _SOURCES = 15, 6
 _SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
@@ -23,6 +26,15 @@ def kept(found: Artifacts, names: Mapping[str, str]) -> Exhibits:
         "words-figure": lambda: words_figure(found, names),
         "rules": lambda: rules_table(found, names),
         "words": lambda: words_table(found, names),
+    }
+
+
+def source_names(reference: str, runs: Sequence[Run]) -> dict[str, str]:
+    """What each source is called; ``reference`` is whose labels are right."""
+    named = str(REFERENCES[reference])
+    return {predicted(run): run.model.name for run in runs} | {
+        ALL: named,
+        AGREED: _("%(reference)s, where people and calculus agree") % {"reference": named},
     }
 
 

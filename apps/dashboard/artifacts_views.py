@@ -6,14 +6,11 @@ from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils.translation import gettext as _
 
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.pairs import predicted
 from apps.dashboard import artifacts, artifacts_exhibits, counted
 from apps.dashboard.choices import choices, is_by_program, latest, references
 from apps.dashboard.forms import ReferenceForm
-from apps.dashboard.hard_pairs import REFERENCES
 from apps.datasets.models import Dataset
 from apps.frame.exhibits import exhibit_answer
 from apps.studies.access import Access, study_view
@@ -39,11 +36,7 @@ def artifacts_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         context["counted"] = numbers.found
         if (found := numbers.value) is None:
             return render(request, "dashboard/artifacts.html", context)
-        reference = str(REFERENCES[form.reference])
-        names = {predicted(run): run.model.name for run in runs} | {
-            artifacts.ALL: reference,
-            artifacts.AGREED: _("%(reference)s, where people and calculus agree") % {"reference": reference},
-        }
+        names = artifacts_exhibits.source_names(form.reference, runs)
         kept = artifacts_exhibits.kept(found, names)
         if file := exhibit_answer(request, kept, name=f"artifacts-{pk}"):
             return file

@@ -9,8 +9,8 @@ from django.utils.translation import gettext as _
 
 from apps.comparison.scores import HUMAN, SINGLE
 from apps.dashboard.breakdown import DIRECTION, MATCHES, Breakdown, Line
-from apps.dashboard.comparison_exhibits import place_name
 from apps.dashboard.norms import folded
+from apps.dashboard.tables import place_name
 from apps.frame.exhibits import Cell, Column, Figure, Table
 from apps.frame.exhibits import Exhibits as Kept
 from apps.frame.exhibits.figures import CATEGORIES

@@ -9,7 +9,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.dashboard.selectors import LABELS, Comparison
-from apps.dashboard.tables import Accuracy, Source, accuracy, pairs_url, sources
+from apps.dashboard.side_by_side_exhibits import judges_table, matches_table
+from apps.dashboard.tables import Accuracy, Source, accuracy, pairs_url, place_name, sources
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Direction
 from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
@@ -21,26 +22,23 @@ from measures.undefined import Undefined
 
 _ALL = "all"
 _COLOURS = {Direction.UPWARD: UP, Direction.DOWNWARD: DOWN, Direction.NON_MONOTONE: FLAT, _ALL: ACCENT}
-_ARROWS = {Direction.UPWARD: "↑", Direction.DOWNWARD: "↓", Direction.NON_MONOTONE: "="}
 # More combinations than these can't be told apart in a picture; the table has them all.
 _DRAWN = 15
 
 
-def kept(comparison: Comparison, reference: Source | None) -> Exhibits:
-    """The page's exhibits; accuracy is against ``reference``."""
+def kept(comparison: Comparison, reference: Source | None, judgements: int | None = None) -> Exhibits:
+    """The page's exhibits; accuracy is against ``reference``, matches are of pairs with so many
+    ``judgements`` (None: the usual number)."""
     found = accuracy(comparison, reference) if reference else None
     return {
+        "matches": lambda: matches_table(comparison, judgements),
+        "judges": lambda: judges_table(comparison),
         "together": lambda: together_table(comparison),
         "together-figure": lambda: together_figure(comparison),
         "accuracy": lambda: accuracy_table(found) if found else None,
         "accuracy-figure": lambda: accuracy_figure(found) if found else None,
         "models": lambda: models_table(comparison, reference) if reference else None,
     }
-
-
-def place_name(place: str) -> str:
-    """A direction with its arrow; “no direction” for none."""
-    return f"{_ARROWS[Direction(place)]} {Direction(place).label}" if place else _("no direction")
 
 
 def accuracy_table(found: Accuracy) -> Table:

@@ -19,6 +19,7 @@ from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Direction
 
 PLACES = (*Direction.values, "")
+_ARROWS = {Direction.UPWARD: "↑", Direction.DOWNWARD: "↓", Direction.NON_MONOTONE: "="}
 
 
 @dataclass(frozen=True)
@@ -36,6 +37,11 @@ class Row:
     title: str
     cells: list[Cell]
     total: Cell
+
+
+def place_name(place: str) -> str:
+    """A direction with its arrow; “no direction” for none."""
+    return f"{_ARROWS[Direction(place)]} {Direction(place).label}" if place else _("no direction")
 
 
 def pairs_url(comparison: Comparison, **filters: Any) -> str:
@@ -234,6 +240,13 @@ def confusions(comparison: Comparison, model: Source | None) -> list[Confusion]:
     if people and calculus and model:
         found.append(three_way(comparison, people, calculus, model))
     return found
+
+
+def usual_reference(found: list[Source]) -> Source | None:
+    """What accuracy is measured against unless something else is asked for: the file's labels, else people,
+    else the calculus; never a model."""
+    by_key = {source.key: source for source in found if source.run is None}
+    return by_key.get("file") or by_key.get("human") or by_key.get("calculus")
 
 
 # ---- Accuracy ---------------------------------------------------------------------------------

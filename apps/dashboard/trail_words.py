@@ -1,15 +1,19 @@
-"""The trail in words: outside norms."""
+"""The trail in words: outside norms, reports."""
 
 from __future__ import annotations
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.dashboard.models import Norm
+from apps.dashboard.models import Norm, StudyReport
 from apps.studies.vocabulary import Words
 
 WORDS = Words(
-    actions={"norm.added": _("outside norm added"), "norm.removed": _("outside norm removed")},
-    within={"pairs": ("norm",)},
-    kinds={"norm": _("outside norm")},
-    named={"norm": Norm},
+    actions={
+        "norm.added": _("outside norm added"),
+        "norm.removed": _("outside norm removed"),
+        "study_report.started": _("report of the study begun"),
+    },
+    within={"pairs": ("norm", "study_report")},
+    kinds={"norm": _("outside norm"), "study_report": _("report of the study")},
+    named={"norm": Norm, "study_report": StudyReport},
 )

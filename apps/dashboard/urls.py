@@ -7,6 +7,7 @@ from apps.dashboard import (
     disagreement_views,
     model_views,
     norm_views,
+    report_views,
 )
 from apps.dashboard import views as views
 
@@ -22,6 +23,8 @@ urlpatterns = [
     path("<int:pk>/disagreements/act/", disagreement_views.pair_mark, name="disagreements_act"),
     path("<int:pk>/breakdown/", breakdown_views.breakdown_page, name="breakdown"),
     path("<int:pk>/artifacts/", artifacts_views.artifacts_page, name="artifacts"),
+    path("report/", report_views.report_page, name="report"),
+    path("report.pdf", report_views.report_pdf, name="report_pdf"),
     path("norms/", norm_views.norms_page, name="norms"),
     path("norms/<int:pk>/remove/", norm_views.norm_remove, name="norm_remove"),
     path("<int:pk>/soft/", breakdown_views.soft_page, name="soft"),

@@ -12,7 +12,15 @@ from django.utils.translation import gettext_lazy
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import Judges, is_simulated
 from apps.comparison.sureness_choice import SurenessForm
-from apps.dashboard import agreement, comparison_exhibits, composition, counted, selectors, tables
+from apps.dashboard import (
+    agreement,
+    comparison_exhibits,
+    composition,
+    composition_exhibits,
+    counted,
+    selectors,
+    tables,
+)
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
 from apps.dashboard.kept import Counted
 from apps.datasets.labels import FILE, LABEL_NAMES
@@ -54,12 +62,13 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
         sources = tables.sources(comparison)
         reference = _reference(request, sources)
         model = _model(request, sources)
-        kept = comparison_exhibits.kept(comparison, reference)
+        kept = comparison_exhibits.kept(comparison, reference, number)
         if file := exhibit_answer(request, kept, name=f"comparison-{dataset.pk}"):
             return file
         whole = comparison_exhibits.together_table(comparison)
         shown = replace(whole, rows=whole.rows[:TOGETHER_SHOWN]) if whole else None
         context |= {
+            "judges_table": kept["judges"](),
             "together": shown,
             "together_left": len(whole.rows) - len(shown.rows) if whole and shown else 0,
             "together_figure": kept["together-figure"](),
@@ -122,10 +131,12 @@ def agreement_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
 @study_view()
 def composition_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """MED's Table 5 of a dataset; ``?labels=`` says whose labels, ``?twins=yes`` counts twins in."""
-    dataset, judges, kept = _composition(request, access, pk)
+    dataset, judges, kept = _composition(request, access, pk, wait="as" in request.GET)
     found = kept.value
     if found is None:
         return render(request, "dashboard/composition.html", {"dataset": dataset, "counted": kept.found})
+    if file := exhibit_answer(request, composition_exhibits.kept(found), name=f"composition-{pk}"):
+        return file
     context = {
         "counted": kept.found,
         "dataset": dataset,
@@ -189,11 +200,10 @@ def _number(request: HttpRequest, name: str, usual: int, allowed: list[int]) -> 
 
 
 def _reference(request: HttpRequest, sources: list[tables.Source]) -> tables.Source | None:
-    """What accuracy is measured against: as asked for, else the file's labels, else people, else the
-    calculus; never a model."""
-    by_key = {source.key: source for source in sources if source.run is None}
-    asked = by_key.get(request.GET.get("against", ""))
-    return asked or by_key.get("file") or by_key.get("human") or by_key.get("calculus")
+    """What accuracy is measured against: as asked for, else the usual one."""
+    asked = request.GET.get("against", "")
+    chosen = (source for source in sources if source.run is None and source.key == asked)
+    return next(chosen, None) or tables.usual_reference(sources)
 
 
 def _model(request: HttpRequest, sources: list[tables.Source]) -> tables.Source | None:

@@ -18,6 +18,7 @@ def kept(found: Glance) -> Exhibits:
         "answers": lambda: answers_figure(found),
         "days": lambda: answers_table(found),
         "progress": lambda: progress_table(found),
+        "problems": lambda: problems_table(found),
         "money": lambda: money_table(found),
     }
 
@@ -98,6 +99,17 @@ def _row(one: Campaigning) -> list[Cell]:
         Cell(one.rate),
         Cell(one.ends_at.date().isoformat() if one.ends_at else None, beside=one.why),
     ]
+
+
+def problems_table(found: Glance) -> Table | None:
+    """What waits for somebody, the most urgent first; None where nothing does."""
+    if not found.problems:
+        return None
+    columns = [Column("problem", _("Problem")), Column("where", _("Where")), Column("count", _("Number"))]
+    rows = [
+        [Cell(one.said, one.url), Cell(one.where), Cell(one.value or one.count)] for one in found.problems
+    ]
+    return Table(_("Open problems"), columns, rows)
 
 
 def money_table(found: Glance) -> Table | None:

@@ -83,6 +83,13 @@ class Figure:
     def svg(self) -> str:
         return _svg(self._written())
 
+    def paper_svg(self) -> str:
+        """For a document in print: without the colours for the dark."""
+        import vl_convert
+
+        drawn: str = vl_convert.vegalite_to_svg(self._on_paper())
+        return drawn
+
     def png(self) -> bytes:
         import vl_convert
 
