@@ -20,6 +20,7 @@ from apps.dashboard.api import ComparisonView, CompositionView
 from apps.dashboard.breakdown_api import BreakdownView, SoftLabelsView
 from apps.dashboard.changes_api import SidesView
 from apps.dashboard.model_api import ContrastsView, HardPairsView
+from apps.dashboard.report_api import StudyReportPdfView, StudyReportView
 from apps.experiments.api import ExperimentViewSet
 from apps.generation.api import MachineBatchViewSet
 from apps.imports.api import PairDraftViewSet
@@ -99,6 +100,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(
         r"^datasets/(?P<id>[0-9]{1,18})/composition/$", CompositionView.as_view(), name="api_composition"
     ),
+    path("studies/<slug:slug>/report/", StudyReportView.as_view(), name="api_study_report"),
+    path("studies/<slug:slug>/report.pdf", StudyReportPdfView.as_view(), name="api_study_report_pdf"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/comparison/$", ComparisonView.as_view(), name="api_comparison"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/contrasts/$", ContrastsView.as_view(), name="api_contrasts"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/agreement/$", AgreementView.as_view(), name="api_agreement"),

@@ -31,7 +31,7 @@ OWN_WORDS = {
     ("reports/report.html", "sentence"), ("releases/_coefficient.html", "found.reason"),
     ("studies/overview.html", "step.text"), ("studies/keep.html", "text"),
     ("models/", "verdict.text"), ("models/_chat_usage.html", "reason"),
-    ("models/_pending.html", "pair.reason"),
+    ("models/_pending.html", "pair.reason"), ("dashboard/report.html", "sentence"),
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from apps.dashboard.agreement_exhibits import why
 from apps.dashboard.changes import Changes
-from apps.dashboard.comparison_exhibits import place_name
+from apps.dashboard.tables import place_name
 from apps.datasets.labels import LABEL_NAMES
 from apps.frame.exhibits import Cell, Column, Figure, Table
 from apps.frame.exhibits.figures import ACCENT, INK, LINE

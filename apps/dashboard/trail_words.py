@@ -11,9 +11,9 @@ WORDS = Words(
     actions={
         "norm.added": _("outside norm added"),
         "norm.removed": _("outside norm removed"),
-        "study_report.started": _("report of the study begun"),
+        "studyreport.started": _("report of the study begun"),
     },
-    within={"pairs": ("norm", "study_report")},
-    kinds={"norm": _("outside norm"), "study_report": _("report of the study")},
-    named={"norm": Norm, "study_report": StudyReport},
+    within={"pairs": ("norm", "studyreport")},
+    kinds={"norm": _("outside norm"), "studyreport": _("report of the study")},
+    named={"norm": Norm, "studyreport": StudyReport},
 )

@@ -63,6 +63,7 @@ NOTHING_TO_PUT_BACK = {
     "releases:restore": BUTTON,
     "jobs:cancel": BUTTON, "jobs:retry": BUTTON,
     "dashboard:disagreements_act": NEW, "dashboard:norms": NEW, "dashboard:norm_remove": BUTTON,
+    "dashboard:report": BUTTON,
     "webhooks:list": NEW, "webhooks:test": NEW, "webhooks:rotate": NEW, "webhooks:switch": BUTTON,
     "webhooks:remove": BUTTON, "webhooks:resend": NEW,
 }  # fmt: skip

@@ -296,12 +296,13 @@ def _annotators(dataset: Dataset, beat: Beat) -> list[Reading]:
     """A chapter for each campaign of the dataset in which somebody has worked."""
     readings = []
     for campaign in within(Campaign, dataset.study).filter(dataset=dataset).order_by("pk"):
-        now = database_now()
-        people = [one for one in reliability.people_of(campaign) if one.has_worked]
+        everybody, found = reliability.people_of(campaign, wait=True)
+        people = [one for one in everybody if one.has_worked]
         beat()
         if people:
+            as_of = found.as_of or database_now()
             readings.append(
-                Reading(now, partial(_people, campaign, people), partial(_people_title, campaign))
+                Reading(as_of, partial(_people, campaign, people), partial(_people_title, campaign))
             )
     return readings
 

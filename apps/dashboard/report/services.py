@@ -40,7 +40,7 @@ def study_report_start(*, study: Study, actor: User, dataset: Dataset | None = N
     )
     report.draft, report.created_by = {}, actor
     report.save(update_fields=["draft", "created_by", "job"])
-    audit.record("study_report.started", study=study, actor=actor, subject=report)
+    audit.record("studyreport.started", study=study, actor=actor, subject=report)
     return report.job
 
 

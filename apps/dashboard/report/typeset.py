@@ -22,10 +22,10 @@ _TEMPLATE = Path(__file__).with_name("report.typ")
 
 
 def pdf(report: StudyReport, chapters: list[Chapter]) -> bytes:
-    """In the language that is active. A tenth of a second, and as much for each figure.
+    """In the language that is active; most of its time goes into drawing the figures.
 
-    Its own fonts have Latin, Greek and Cyrillic letters, the signs of logic and arrows; for whatever else, the
-    fonts of this machine are asked, and what none of them has is set as a box.
+    Its own fonts have Latin, Greek and Cyrillic letters, the signs of logic and arrows; for whatever else,
+    the fonts of this machine are asked, and what none of them has is set as a box.
     """
     import typst
 
