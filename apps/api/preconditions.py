@@ -55,6 +55,9 @@ def where_unchanged(
 
 def _read(view: Any, request: Request, *args: Any, **kwargs: Any) -> Any:
     """What a GET of the address answers; of an action by POST, its row's: what it adds to has no tag."""
+    if not hasattr(view, "action_map"):  # a view of this address alone: what it shows is what it changes
+        with override_method(view, request, "GET") as reading:
+            return view.get(reading, *args, **kwargs).data
     name = "retrieve" if request.method == "POST" else view.action_map.get("get", "retrieve")
     with override_method(view, request, "GET") as reading:
         view.action = name
