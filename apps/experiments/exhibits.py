@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.experiments.models import Cell as Contest
 from apps.experiments.models import Experiment
 from apps.experiments.results import (
     Line,
     Reached,
-    cells_of,
     contestants_of,
     lines_of,
     published_networks,
@@ -23,9 +24,8 @@ from apps.frame.exhibits.tables import Form
 PLUS_MINUS = "±"
 
 
-def kept(experiment: Experiment) -> Exhibits:
-    """Each exhibit of an experiment, by its key."""
-    cells = cells_of(experiment)
+def kept(experiment: Experiment, cells: Sequence[Contest]) -> Exhibits:
+    """Each exhibit of an experiment, by its key; ``cells`` are all that it has."""
     lines, names = lines_of(experiment, cells), contestants_of(experiment, cells)
     return {
         "results": lambda: results(experiment, lines, names),

@@ -72,11 +72,11 @@ def experiment_page(request: HttpRequest, access: Access, pk: int) -> HttpRespon
 
 
 def _page(request: HttpRequest, access: Access, experiment: Experiment, form: AnswersForm) -> HttpResponse:
-    found = exhibits.kept(experiment)
+    cells = cells_of(experiment)
+    found = exhibits.kept(experiment, cells)
     answer = exhibit_answer(request, found, name=f"{experiment.protocol}-{experiment.preset}")
     if answer is not None:
         return answer
-    cells = cells_of(experiment)
     context = {
         "experiment": experiment,
         "protocol": services.protocol_of(experiment),

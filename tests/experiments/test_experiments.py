@@ -205,7 +205,7 @@ def test_the_card_and_the_files_say_what_the_table_says(start, work):
     work()
     line = table_of(experiment)["D1", "D2"]
     shown = f"{100 * line.reached['tiny'].mean:.1f} ± {100 * line.reached['tiny'].sd:.1f}"
-    found = kept(experiment)
+    found = kept(experiment, cells_of(experiment))
     assert shown in found["results"]().csv() and shown.replace("±", r"$\pm$") in found["results"]().latex()
     rows = [row.split(",") for row in found["figures"]().csv().splitlines()]
     assert [row[4] for row in rows if row[:3] == ["D1", "D2", "tiny"]] == [

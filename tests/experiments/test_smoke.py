@@ -12,7 +12,9 @@ READ = """
 import sys
 from apps.experiments.exhibits import kept
 from apps.experiments.models import Experiment
-sys.stdout.write(kept(Experiment.objects.get())["figures"]().csv())
+from apps.experiments.results import cells_of
+experiment = Experiment.objects.get()
+sys.stdout.write(kept(experiment, cells_of(experiment))["figures"]().csv())
 """
 
 
