@@ -1,6 +1,7 @@
 """Test questions: the quiz, their place among the others, trust, and forgiving."""
 
 import pytest
+from django.db.models import Q
 
 from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.campaigns.services import campaign_update, judgement_submit, judgements_submit, work_next
@@ -343,13 +344,16 @@ def test_after_forgiving_nothing_is_over_collected(
     assert not Judgement.objects.filter(participant=first.participant, counted=True).exists()
     assert over_collected() == []
     quality_update(campaign=judging, actor=ada, quiz_size=0)
-    annotator(dan).answer(5)
+    of_first = Item.objects.filter(judgements__in=action.judgements)
+    while not of_first.filter(counted=2).exists():  # which pairs Dan is dealt differs from run to run
+        annotator(dan).answer()
     held = annotator(rosa).ask()  # a live lease keeps its place, too
+    full = of_first.filter(Q(counted=2) | Q(pk=held.item_id, counted=1)).count()
     wrong = TestAnswer.objects.exclude(answer="entailment").first().question
     assert question_set_state(question=wrong, actor=ada, state="forgiven") == [action.pk]
     assert over_collected() == []
     again = Judgement.objects.filter(pk__in=action.judgements, counted=True).count()
-    assert 0 < again < 8
+    assert again == 8 - full and 1 <= full <= 2
     judgement_submit(assignment=held, answer="entailment")
     for user in (dan, rosa, cleo):
         annotator(user).work()
