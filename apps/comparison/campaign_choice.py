@@ -13,17 +13,17 @@ from apps.comparison.judges import Judges, judges_of
 from apps.datasets.models import Dataset
 
 
-class _Numbers:
+class _Commas:
     def value_from_datadict(self, data: Mapping[str, Any], files: Any, name: str) -> list[str]:
         values = data.getlist(name) if hasattr(data, "getlist") else [data.get(name) or ""]
-        return [number for value in values for number in str(value).split(",") if number]
+        return [one for value in values for one in str(value).split(",") if one]
 
 
-class _Boxes(_Numbers, forms.CheckboxSelectMultiple):
-    pass
+class Boxes(_Commas, forms.CheckboxSelectMultiple):
+    """Boxes on a page, or what is ticked with commas in an address."""
 
 
-class _Hidden(_Numbers, forms.MultipleHiddenInput):
+class _Hidden(_Commas, forms.MultipleHiddenInput):
     pass
 
 
@@ -34,7 +34,7 @@ class CampaignsField(forms.MultipleChoiceField):
         defaults: dict[str, Any] = {
             "label": _("Answers are read in"),
             "required": False,
-            "widget": _Boxes,
+            "widget": Boxes,
             "help_text": _(
                 "None ticked: where a label is asked for; if nowhere, on the scale (4 and 5 as entailment). "
                 "Whoever judged a pair in several counts once, by the latest answer."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q
@@ -9,6 +10,7 @@ from django.db.models.functions import Greatest
 
 from apps.comparison.decisions import answers_changed
 from apps.comparison.pairs import ComparedPairs, predicted
+from apps.datasets.facts import fact_text
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, TIE
 from apps.datasets.models import Correction, Dataset, Pair, Tag
 from apps.datasets.sureness import not_read, of_sureness
@@ -19,12 +21,16 @@ from apps.releases.models import GoldRule, RuleLabel
 
 # As an origin: everything that somebody wrote or brought.
 NO_TWINS = "no-twins"
+# As origins: where the pairs of MED's Table 5 come from.
+OF_CROWD, OF_PAPERS, OF_OTHERS = "of-crowd", "of-papers", "of-others"
 # As what the calculus says: that it did not read the pair.
 NOT_READ = "not-read"
 YES, NO = "yes", "no"
 AGREE, DIFFER, UNDECIDED = "agree", "differ", "undecided"
 # Who disagrees, as columns of `compared`; *model* stands for the chosen run's.
 HUMAN, CALCULUS, FILE, MODEL = "human", "calculus", "file_label", "model"
+# Who else labels pairs, as a column.
+ADJUDICATED = "adjudicated"
 BETWEEN = {
     "people-calculus": (HUMAN, CALCULUS),
     "people-model": (HUMAN, MODEL),
@@ -41,12 +47,23 @@ def stored(dataset: Dataset, chosen: dict[str, Any]) -> Any:
     pairs = dataset.pairs.all()
     if chosen["origin"] == NO_TWINS:
         pairs = pairs.exclude(origin=Pair.Origin.SWAP)
+    elif chosen["origin"] in (OF_CROWD, OF_PAPERS, OF_OTHERS):
+        pairs = _from(pairs, chosen["origin"])
     elif chosen["origin"]:
         pairs = pairs.filter(origin=chosen["origin"])
     if chosen["genre"]:
-        pairs = pairs.filter(genre__icontains=chosen["genre"])
+        word = quoted(chosen["genre"])
+        pairs = pairs.filter(**({"genre__icontains": chosen["genre"]} if word is None else {"genre": word}))
+    if chosen["fact"]:
+        pairs = pairs.filter(facts__has_key=chosen["fact"])
+    if chosen["fact"] and chosen["fact_is"]:
+        value = quoted(chosen["fact_is"])
+        pairs = pairs.annotate(fact_text=fact_text(chosen["fact"]))
+        pairs = pairs.filter(fact_text=chosen["fact_is"] if value is None else value)
     if chosen["tag"]:
-        pairs = pairs.filter(Exists(Tag.objects.filter(pair=OuterRef("pk"), name=chosen["tag"])))
+        pairs = pairs.filter(tagged(dataset, chosen["tag"]))
+    if chosen["without_tag"]:
+        pairs = pairs.filter(~tagged(dataset, chosen["without_tag"]))
     pairs = of_sureness(pairs, chosen["sure_from"], chosen["sure_below"], chosen["assumed"] or "")
     if chosen["calculus"] == NOT_READ:
         pairs = not_read(pairs)
@@ -70,6 +87,34 @@ def stored(dataset: Dataset, chosen: dict[str, Any]) -> Any:
         deepest = "__gte" if chosen["depth"] == DEEPEST else ""
         pairs = pairs.filter(**{f"profile__depth{deepest}": chosen["depth"]})
     return pairs
+
+
+def _from(pairs: Any, place: str) -> Any:
+    """Where pairs come from as MED's Table 5 has it: by the genre's head, else by how they came to be
+    (:func:`apps.dashboard.composition.origin_of`); no twins."""
+    of_crowd, of_paper = (Q(genre=head) | Q(genre__startswith=f"{head}:") for head in ("crowd", "paper"))
+    has_no_head = ~of_crowd & ~of_paper
+    of_crowd |= has_no_head & Q(origin=Pair.Origin.CROWD)
+    of_paper |= has_no_head & Q(origin=Pair.Origin.TYPED)
+    wanted = {OF_CROWD: of_crowd, OF_PAPERS: of_paper, OF_OTHERS: ~of_crowd & ~of_paper}
+    return pairs.exclude(origin=Pair.Origin.SWAP).filter(wanted[place])
+
+
+def quoted(text: str) -> str | None:
+    """What stands in a pair of quotes, which ask for exactly that; None without them.
+
+    >>> quoted('"GLUE"'), quoted('""'), quoted("GLUE")
+    ('GLUE', '', None)
+    """
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == '"' else None
+
+
+def tagged(dataset: Dataset, name: str) -> Exists:
+    """Whether a pair has the tag: names that differ in case alone are one, as wherever tags are counted. One
+    query, for how the name is spelt."""
+    names = Tag.objects.filter(pair__dataset=dataset).order_by().values_list("name", flat=True).distinct()
+    spelt = [other for other in names if other.casefold() == name.casefold()]
+    return Exists(Tag.objects.filter(pair=OuterRef("pk"), name__in=[name, *spelt]))
 
 
 def share_agreeing(found: ComparedPairs, least: int | None, most: int | None) -> ComparedPairs:
@@ -96,12 +141,24 @@ def gold(found: ComparedPairs, rule: GoldRule, label: str) -> ComparedPairs:
     return found.filter(Exists(given.filter(label=label)))
 
 
+def _column(name: str, run: Run | None) -> str:
+    return predicted(run) if name == MODEL and run else name
+
+
+def labelled_by(found: ComparedPairs, names: Sequence[str], run: Run | None) -> ComparedPairs:
+    """All of these have one of the two labels."""
+    labels = [ENTAILMENT, NON_ENTAILMENT]
+    return found.filter(**{f"{_column(name, run)}__in": labels for name in names})
+
+
 def between(found: ComparedPairs, one: str, two: str, run: Run | None) -> ComparedPairs:
     """Both have one of the two labels, and not the same."""
-    names = [predicted(run) if name == MODEL and run else name for name in (one, two)]
-    labels = [ENTAILMENT, NON_ENTAILMENT]
-    both = Q(**{f"{names[0]}__in": labels, f"{names[1]}__in": labels})
-    return found.filter(both).exclude(**{names[0]: F(names[1])})
+    return labelled_by(found, [one, two], run).exclude(**{_column(one, run): F(_column(two, run))})
+
+
+def alike(found: ComparedPairs, one: str, two: str, run: Run | None) -> ComparedPairs:
+    """Both have the same one of the two labels."""
+    return labelled_by(found, [one, two], run).filter(**{_column(one, run): F(_column(two, run))})
 
 
 def agreement(found: ComparedPairs, wanted_agreement: str) -> ComparedPairs:

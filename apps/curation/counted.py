@@ -52,5 +52,6 @@ def passing_counted(study: Study, arguments: Mapping[str, Any]) -> Any:
     sent = QueryDict(mutable=True)
     sent.update(arguments["filters"])
     dataset = within(Dataset, study).get(pk=arguments["dataset"])
-    filters = PairFilters(sent, dataset=dataset, tags=sent.getlist("tag"), shown=False).looked_up()
+    tags = [*sent.getlist("tag"), *sent.getlist("without_tag")]
+    filters = PairFilters(sent, dataset=dataset, tags=tags, shown=False).looked_up()
     return [packed(list(filters.numbers())), as_json(filters.sureness())]

@@ -15,7 +15,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from apps.comparison.campaign_choice import CampaignsField
+from apps.comparison.campaign_choice import Boxes, CampaignsField
 from apps.comparison.judges import judges_of
 from apps.comparison.pairs import (
     COMPARED_LABELS,
@@ -25,21 +25,11 @@ from apps.comparison.pairs import (
     labelled,
     predicted,
 )
-from apps.curation import conditions
-from apps.curation.conditions import (
-    AGREE,
-    BETWEEN,
-    DEEPEST,
-    DIFFER,
-    MODEL,
-    NO,
-    NO_TWINS,
-    NOT_READ,
-    UNDECIDED,
-    YES,
-)
-from apps.datasets.labels import LABEL_NAMES, STORED_LABELS
-from apps.datasets.models import Dataset, Direction, Pair
+from apps.curation import choices, conditions
+from apps.curation.choices import AGREEMENT, ANY, LABELLERS, ORIGINS, YES_OR_NO, names
+from apps.curation.conditions import BETWEEN, DEEPEST, MODEL, NOT_READ
+from apps.datasets.labels import STORED_LABELS, UNNATURAL
+from apps.datasets.models import Dataset, Direction
 from apps.datasets.selectors import contents_of, tag_is_there
 from apps.datasets.sureness import ASSUMED, NOT_ASSUMED, NOT_KNOWN, Sureness, sureness
 from apps.datasets.words import Wanted, wanted
@@ -50,62 +40,38 @@ from apps.releases.gold_rules import PROBABLE
 from apps.releases.models import GoldRule
 from natlog.lexicon.operators import load_operators
 
-ANY = ("", _("any"))
-YES_OR_NO = [ANY, (YES, _("yes")), (NO, _("no"))]
-ORIGINS = [ANY, (NO_TWINS, _("all but swapped twins")), *Pair.Origin.choices]
 # Filters on the labels that a pair has; and on what people say of it.
-OF_LABELS = ("direction", "between", "calculus", "file_label", "predicted")
+OF_LABELS = (
+    "direction", "between", "alike", "calculus", "file_label", "adjudicated", "predicted", "labelled",
+)  # fmt: skip
 OF_ANSWERS = (
-    "agreement", "human", "judgements", "matching", "agree_from", "agree_to", "gold",
+    "agreement", "human", "judgements", "judgements_from", "matching", "agree_from", "agree_to", "gold",
 )  # fmt: skip
 _VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
 
 def _is_set(name: str, value: Any) -> bool:
-    return value not in ("", None) and (name, value) != ("calculus", NOT_READ)
+    return value not in ("", None, []) and (name, value) != ("calculus", NOT_READ)
 
 
 def _reads_answers(chosen: dict[str, Any]) -> bool:
-    is_of_people = conditions.HUMAN in BETWEEN.get(chosen["between"], ())
+    compares = (*BETWEEN.get(chosen["between"], ()), *BETWEEN.get(chosen["alike"], ()), *chosen["labelled"])
+    is_of_people = conditions.HUMAN in compares
     return is_of_people or any(_is_set(name, chosen[name]) for name in OF_ANSWERS)
-
-
-def _names(labels: tuple[str, ...]) -> list[tuple[str, Any]]:
-    return [ANY, *((label, LABEL_NAMES[label]) for label in labels)]
 
 
 class PairFilters(forms.Form):
     """Choices for one dataset. What is not on a list is refused by name and filters nothing."""
 
     direction = forms.ChoiceField(label=_("Direction"), required=False)
-    agreement = forms.ChoiceField(
-        label=_("People and calculus"),
-        required=False,
-        choices=[
-            ANY,
-            (AGREE, _("agree")),
-            (DIFFER, _("differ")),
-            (UNDECIDED, _("people undecided: to adjudicate")),
-        ],
-    )
-    between = forms.ChoiceField(
-        label=_("Disagreement"),
-        required=False,
-        choices=[
-            ANY,
-            ("people-calculus", _("people and calculus")),
-            ("people-model", _("people and model")),
-            ("calculus-model", _("calculus and model")),
-            ("file-people", _("file and people")),
-            ("file-calculus", _("file and calculus")),
-            ("file-model", _("file and model")),
-        ],
-    )
-    human = forms.ChoiceField(label=_("People say"), required=False, choices=_names(HUMAN_ANSWERS))
+    agreement = forms.ChoiceField(label=_("People and calculus"), required=False, choices=AGREEMENT)
+    between = forms.ChoiceField(label=_("Disagreement"), required=False, choices=choices.BETWEEN)
+    alike = forms.ChoiceField(label=_("The same label"), required=False, choices=choices.BETWEEN)
+    human = forms.ChoiceField(label=_("People say"), required=False, choices=names(HUMAN_ANSWERS))
     calculus = forms.ChoiceField(
         label=_("Calculus says"),
         required=False,
-        choices=[*_names(COMPARED_LABELS), (NOT_READ, _("not read"))],
+        choices=[*names(COMPARED_LABELS), (NOT_READ, _("not read"))],
     )
     sure_from = forms.FloatField(
         label=_("Calculus sure, from"),
@@ -126,12 +92,25 @@ class PairFilters(forms.Form):
         required=False,
         choices=[ANY, (ASSUMED, _("yes")), (NOT_ASSUMED, _("no")), (NOT_KNOWN, _("not known"))],
     )
-    file_label = forms.ChoiceField(label=_("File says"), required=False, choices=_names(COMPARED_LABELS))
+    file_label = forms.ChoiceField(label=_("File says"), required=False, choices=names(COMPARED_LABELS))
+    adjudicated = forms.ChoiceField(
+        label=_("Adjudicated as"), required=False, choices=names((*COMPARED_LABELS, UNNATURAL))
+    )
+    labelled = forms.MultipleChoiceField(
+        label=_("Have a label of"),
+        required=False,
+        widget=Boxes,
+        choices=LABELLERS,
+        help_text=_("Entailment or non-entailment, of all that are ticked."),
+    )
     run = forms.ModelChoiceField(
         label=_("Model"), required=False, queryset=Run.objects.none(), empty_label=_("any")
     )
-    predicted = forms.ChoiceField(label=_("Model says"), required=False, choices=_names(COMPARED_LABELS))
+    predicted = forms.ChoiceField(label=_("Model says"), required=False, choices=names(COMPARED_LABELS))
     judgements = forms.IntegerField(label=_("Judgements"), required=False, min_value=0, max_value=1000)
+    judgements_from = forms.IntegerField(
+        label=_("Judgements, at least"), required=False, min_value=0, max_value=1000
+    )
     # Not "matches": a form's fields hide the element's own methods of that name from scripts.
     matching = forms.IntegerField(label=_("That match"), required=False, min_value=0, max_value=1000)
     agree_from = forms.IntegerField(label=_("Agree, from %"), required=False, min_value=0, max_value=100)
@@ -142,11 +121,23 @@ class PairFilters(forms.Form):
     gold = forms.ChoiceField(
         label=_("Rule says"),
         required=False,
-        choices=[*_names(STORED_LABELS), ("none", _("no gold label"))],
+        choices=[*names(STORED_LABELS), ("none", _("no gold label"))],
     )
     origin = forms.ChoiceField(label=_("Origin"), required=False, choices=ORIGINS)
     tag = forms.ChoiceField(label=_("Tag"), required=False)
-    genre = forms.CharField(label=_("Genre contains"), required=False, max_length=200)
+    without_tag = forms.ChoiceField(label=_("Without the tag"), required=False)
+    genre = forms.CharField(
+        label=_("Genre contains"), required=False, max_length=202, help_text=_("In quotes: is exactly.")
+    )
+    fact = forms.CharField(
+        label=_("Has the fact"),
+        required=False,
+        max_length=200,
+        help_text=_("Its name, as the file or the testbed has it, such as cell or verb."),
+    )
+    fact_is = forms.CharField(
+        label=_("The fact is"), required=False, max_length=502, help_text=_("Empty: whatever it is.")
+    )
     operator = forms.ChoiceField(label=_("Operator"), required=False)
     verb = forms.CharField(label=_("Main verb (lemma)"), required=False, max_length=60)
     shared = forms.ChoiceField(
@@ -184,12 +175,17 @@ class PairFilters(forms.Form):
         )
         fields["gold_rule"].queryset = GoldRule.objects.filter(study=dataset.study_id)
         self.contents = contents_of(dataset) if shown else None
-        names = self.contents.tags if self.contents else []
-        asked: Any = self.data.get("tag")
-        if shown and asked and asked not in names and tag_is_there(dataset, asked):  # newer than the list
-            names = [*names, asked]
-        fields["tag"].choices = [ANY, *((name, name) for name in sorted({*names, *tags}))]
+        there = self.contents.tags if self.contents else []
+        for field in ("tag", "without_tag"):
+            asked: Any = self.data.get(field)
+            extra = {asked} if shown and asked and asked not in there and self._is_tag(asked, there) else {}
+            fields[field].choices = [ANY, *((name, name) for name in sorted({*there, *tags, *extra}))]
         fields["operator"].choices = [ANY, *((name, name) for name in sorted(load_operators().by_id))]
+
+    def _is_tag(self, asked: str, there: Iterable[str]) -> bool:
+        """Whether it is a tag's name in another case, or newer than the list."""
+        folded = asked.casefold()
+        return any(name.casefold() == folded for name in there) or tag_is_there(self.dataset, asked)
 
     @property
     def said(self) -> dict[str, str]:
@@ -224,8 +220,11 @@ class PairFilters(forms.Form):
     def clean(self) -> dict[str, Any]:
         chosen: dict[str, Any] = self.cleaned_data
         self.judges = self.judges.narrowed(chosen.get("campaigns", ()))
-        if MODEL in BETWEEN.get(chosen.get("between", ""), ()) and not chosen.get("run"):
-            self.add_error("run", gettext("Choose the model that disagrees."))
+        if chosen.get("fact_is") and not chosen.get("fact"):
+            self.add_error("fact", gettext("Name the fact whose value this is."))
+        compared = [*BETWEEN.get(chosen.get("between", ""), ()), *BETWEEN.get(chosen.get("alike", ""), ())]
+        if MODEL in [*compared, *chosen.get("labelled", [])] and not chosen.get("run"):
+            self.add_error("run", gettext("Choose the model."))
         rule = chosen.get("gold_rule")
         if rule and rule.kind in PROBABLE:
             self.probable_rule = rule
@@ -286,16 +285,21 @@ class PairFilters(forms.Form):
         found = compared(stored, self.judges, runs) if _reads_answers(chosen) else labelled(stored, runs)
         if chosen["direction"]:
             found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
-        for name in ("human", "calculus", "file_label", "judgements"):
+        for name in ("human", "calculus", "file_label", "adjudicated", "judgements"):
             if _is_set(name, chosen[name]):
                 found = found.filter(**{name: chosen[name]})
+        if chosen["judgements_from"] is not None:
+            found = found.filter(judgements__gte=chosen["judgements_from"])
         if chosen["matching"] is not None:
             found = found.filter(matches=chosen["matching"])
         if run and chosen["predicted"]:
             found = found.filter(**{predicted(run): chosen["predicted"]})
+        found = conditions.labelled_by(found, chosen["labelled"], run)
         found = conditions.share_agreeing(found, chosen["agree_from"], chosen["agree_to"])
         if chosen["gold_rule"] and chosen["gold"]:
             found = conditions.gold(found, chosen["gold_rule"], chosen["gold"])
         if chosen["between"]:
             found = conditions.between(found, *BETWEEN[chosen["between"]], run)
+        if chosen["alike"]:
+            found = conditions.alike(found, *BETWEEN[chosen["alike"]], run)
         return conditions.agreement(found, chosen["agreement"])

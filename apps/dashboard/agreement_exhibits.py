@@ -6,13 +6,12 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign
 from apps.comparison.agreement import SKEW
 from apps.comparison.judges import Judges
+from apps.dashboard.addresses import pairs_address
 from apps.dashboard.agreement import BY, Line, Report
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Dataset, Direction
@@ -89,17 +88,13 @@ class Exhibits:
         return line.value
 
     def _address(self, line: Line) -> str:
-        """The pairs that a line is of, with the same answers read; none for times."""
+        """The pairs that a line counts, those with two answers or more; none of times, which no filter knows,
+        nor of a campaign: whoever judged a pair in two is counted in the later alone."""
         field = {"file": "file_label"}.get(line.by, line.by)
-        if field == "time":
+        if field in ("time", "campaign"):
             return ""
-        said = {"campaigns": self._judges.address} if self._judges.address else {}
-        if field == "campaign":
-            said = {"campaigns": line.value}
-        elif field:
-            said[field] = line.value
-        address = reverse("curation:dataset", args=[self._dataset.study.slug, self._dataset.pk])
-        return f"{address}?{urlencode(said)}" if said else address
+        said = {field: line.value} if field else {}
+        return pairs_address(self._dataset, self._judges, **said, judgements_from=2)
 
     # ---- Tables -------------------------------------------------------------------------------
 
@@ -125,8 +120,8 @@ class Exhibits:
     def _row(self, line: Line) -> list[Cell]:
         low, high = line.interval or (None, None)
         return [
-            Cell(self.name(line), self._address(line)),
-            Cell(line.alpha.n),
+            Cell(self.name(line)),
+            Cell(line.alpha.n, self._address(line)),
             Cell(line.answers),
             Cell(line.alpha.raw),
             _coefficient(line.alpha),

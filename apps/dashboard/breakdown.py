@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db.models import Case, CharField, Count, Exists, F, OuterRef, QuerySet, Value, When
-from django.db.models.fields.json import KeyTextTransform
 from django.utils.translation import gettext_lazy as _
 
 from apps.comparison.judges import Judges
@@ -21,6 +20,7 @@ from apps.comparison.pairs import ComparedPairs, labelled, predicted
 from apps.comparison.scores import HUMAN, LABELS, SINGLE, Score, Scores
 from apps.comparison.tallied import Answers, tallied
 from apps.dashboard.selectors import comparable
+from apps.datasets.facts import fact_text
 from apps.datasets.models import Dataset, Tag
 from apps.datasets.tags import FLAGS
 from apps.inference.models import Run
@@ -41,6 +41,7 @@ FACT = "fact:"
 CALCULUS, OF_FILE = "calculus", "file"
 _COLUMNS = {"file": "file_label"}
 _LEXICAL = "lexical_knowledge"
+IS_LEXICAL, IS_NOT_LEXICAL = "lexical", "non-lexical"
 
 
 @dataclass(frozen=True)
@@ -142,12 +143,12 @@ def _valued(
         return pairs, None
     if by.startswith(FACT):
         name = by.removeprefix(FACT)
-        return pairs.filter(facts__has_key=name).annotate(value=KeyTextTransform(name, "facts")), None
+        return pairs.filter(facts__has_key=name).annotate(value=fact_text(name)), None
     tags = Tag.objects.filter(pair__dataset=dataset).exclude(name__in=FLAGS).order_by()
     spelt = _spelt(tags)
     if by == LEXICAL:
-        has = Exists(tags.filter(pair=OuterRef("pk"), name__in=[name for name in spelt if _is_lexical(name)]))
-        value = Case(When(has, then=Value("lexical")), default=Value("non-lexical"))
+        has = Exists(tags.filter(pair=OuterRef("pk"), name__in=[name for name in spelt if is_lexical(name)]))
+        value = Case(When(has, then=Value(IS_LEXICAL)), default=Value(IS_NOT_LEXICAL))
         return pairs.annotate(value=value), None
     told = Case(
         *(When(name=one, then=Value(other)) for one, other in spelt.items() if one != other),
@@ -157,7 +158,8 @@ def _valued(
     return pairs, tags.annotate(value=told).values_list("pair", "value").distinct()
 
 
-def _is_lexical(name: str) -> bool:
+def is_lexical(name: str) -> bool:
+    """Whether a tag of this name says that the pair needs lexical knowledge (MED, section 3.3)."""
     return name.casefold() == _LEXICAL
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
 
 from apps.comparison.scores import HUMAN, SINGLE
+from apps.dashboard.addresses import BreakdownAddresses
 from apps.dashboard.breakdown import DIRECTION, MATCHES, Breakdown, Line
 from apps.dashboard.norms import folded
 from apps.dashboard.tables import place_name
@@ -25,7 +26,7 @@ _SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down
 
 class Exhibits:
     """Of one breakdown. ``names`` are the judges' by their keys, ``title`` is what it is broken down by,
-    ``reference`` whose labels are right; ``address`` gives the pairs of a value ("" where no filter can);
+    ``reference`` whose labels are right; ``addresses`` are those of pairs;
     ``norm`` is an outside norm's name with its numbers by folded value."""
 
     def __init__(
@@ -34,12 +35,12 @@ class Exhibits:
         names: Mapping[str, str],
         title: str,
         reference: str,
-        address: Callable[[str | None], str],
+        addresses: BreakdownAddresses,
         two: tuple[str, str] | None = None,
         norm: tuple[str, Mapping[str, float]] | None = None,
     ) -> None:
         self._found, self._names, self._title, self._reference = found, names, title, reference
-        self._address, self._two, self._norm = address, two, norm
+        self._addresses, self._two, self._norm = addresses, two, norm
 
     def kept(self) -> Kept:
         return {"figure": self.figure, "table": self.table, "each": self.each}
@@ -149,7 +150,7 @@ class Exhibits:
         return Table(title, columns, rows, frozenset({len(rows) - 1}))
 
     def _row(self, line: Line) -> list[Cell]:
-        cells = [Cell(self.value_name(line.value)), Cell(line.pairs, self._address(line.value))]
+        cells = [Cell(self.value_name(line.value)), Cell(line.pairs, self._addresses.of(line.value))]
         for key in self._found.judges:
             score = line.scores[key]
             cells.append(Cell(score.share, beside=f"{score.right}/{score.of}" if score.of else ""))
@@ -179,9 +180,9 @@ class Exhibits:
                 interval = wilson(score.right, score.of)
                 low, high = (None, None) if isinstance(interval, Undefined) else interval
                 names = [Cell(self.value_name(line.value)), Cell(self._names[key])]
-                rows.append(
-                    [*names, Cell(score.right), Cell(score.of), Cell(score.share), Cell(low), Cell(high)]
-                )
+                right = Cell(score.right, self._addresses.right(line.value, key) if score.right else "")
+                labels = Cell(score.of, self._addresses.labels(line.value, key) if score.of else "")
+                rows.append([*names, right, labels, Cell(score.share), Cell(low), Cell(high)])
         return Table(_("Each figure, with its interval"), columns, rows)
 
 

@@ -8,12 +8,11 @@ from typing import Any
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.http import urlencode
 
 from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.pairs import predicted
-from apps.curation.conditions import NO_TWINS
 from apps.dashboard import breakdown, counted, norms, soft_exhibits
+from apps.dashboard.addresses import BreakdownAddresses
 from apps.dashboard.breakdown_exhibits import Exhibits, judge_names
 from apps.dashboard.choices import choices, is_by_program, latest, references
 from apps.dashboard.forms import BreakdownForm
@@ -47,14 +46,8 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         context["counted"] = kept.found
         if (found := kept.value) is None:
             return render(request, "dashboard/breakdown.html", context)
-        here = reverse("curation:dataset", args=[access.study.slug, pk])
-        campaigns = {"campaigns": judges.judges.address} if judges.judges.address else {}
-
-        def address(value: str | None) -> str:
-            if by not in _FILTERS or value is None or (by != breakdown.DIRECTION and not value):
-                return ""
-            return f"{here}?{urlencode({**campaigns, **_FILTERS[by](value), 'origin': NO_TWINS})}"
-
+        numbers = {predicted(run): run.pk for run in runs}
+        addresses = BreakdownAddresses(dataset, judges.judges, by, reference, there.tags, numbers)
         norm = access.get(Norm, number) if (number := form.said("norm")) is not None else None
         names = judge_names(found, {predicted(run): run.model.name for run in runs})
         exhibits = Exhibits(
@@ -62,7 +55,7 @@ def breakdown_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
             names,
             str(form.ways[by]),
             str(REFERENCES[reference]),
-            address,
+            addresses,
             (predicted(form.pair[0]), predicted(form.pair[1])) if form.pair else None,
             (norm.name, norm.numbers) if norm else None,
         )
@@ -111,11 +104,3 @@ def soft_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         return file
     context |= {"found": found, "figure": kept["curve"](), "table": kept["table"]()}
     return render(request, "dashboard/soft.html", context)
-
-
-# The pairs' filters that a value of these ways comes to.
-_FILTERS: dict[str, Any] = {
-    breakdown.DIRECTION: lambda value: {"direction": value or "none"},
-    breakdown.TAG: lambda value: {"tag": value},
-    breakdown.MATCHES: lambda value: {"matching": value},
-}

@@ -7,13 +7,11 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import Any
 
-from django.urls import reverse
-from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from apps.comparison.agreement import Agreement, kappa
 from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, predicted
-from apps.curation.conditions import NO_TWINS
+from apps.dashboard.addresses import pairs_address
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Direction
@@ -46,11 +44,7 @@ def place_name(place: str) -> str:
 
 def pairs_url(comparison: Comparison, **filters: Any) -> str:
     """The pairs' page under filters; the same words as :class:`apps.curation.filters.PairFilters`."""
-    dataset = comparison.dataset
-    if campaigns := comparison.judges.address:
-        filters["campaigns"] = campaigns
-    address = reverse("curation:dataset", args=[dataset.study.slug, dataset.pk])
-    return f"{address}?{urlencode({**comparison.only, **filters, 'origin': NO_TWINS})}"
+    return pairs_address(comparison.dataset, comparison.judges, **comparison.only, **filters)
 
 
 def _share(count: int, total: int) -> float | None:

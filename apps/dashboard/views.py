@@ -21,9 +21,10 @@ from apps.dashboard import (
     selectors,
     tables,
 )
+from apps.dashboard.addresses import CompositionAddresses
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
 from apps.dashboard.kept import Counted
-from apps.datasets.labels import FILE, LABEL_NAMES
+from apps.datasets.labels import FILE
 from apps.datasets.models import Dataset, GoldLabel
 from apps.frame.exhibits import exhibit_answer
 from apps.inference.selectors import latest_runs
@@ -135,20 +136,25 @@ def composition_page(request: HttpRequest, access: Access, pk: int) -> HttpRespo
     found = kept.value
     if found is None:
         return render(request, "dashboard/composition.html", {"dataset": dataset, "counted": kept.found})
-    if file := exhibit_answer(request, composition_exhibits.kept(found), name=f"composition-{pk}"):
+    addresses = CompositionAddresses(dataset, judges, found)
+    exhibits = composition_exhibits.kept(found, addresses)
+    if file := exhibit_answer(request, exhibits, name=f"composition-{pk}"):
         return file
+    table = composition_exhibits.composition_table(found, addresses)
+    rows = table.rows if table else []
     context = {
         "counted": kept.found,
         "dataset": dataset,
         "judges": judges,
         "found": found,
+        "figure": exhibits["composition-figure"](),
         "groups": [
-            (place, total, [line for line in found.lines if line.place == place])
-            for place, total in found.places.items()
+            (place, total, addresses.of(place) if total else "", rows[2 * number : 2 * number + 2])
+            for number, (place, total) in enumerate(found.places.items())
         ],
+        "totals": rows[-1] if rows else [],
         "origins": [composition.ORIGIN_NAMES[name] for name in found.origins],
         "sources": _SOURCE_NAMES,
-        "names": LABEL_NAMES,
         "simulated": is_simulated(dataset),
     }
     return render(request, "dashboard/composition.html", context)

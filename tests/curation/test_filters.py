@@ -6,7 +6,7 @@ import pytest
 from django.http import QueryDict
 
 from apps.curation.filters import PairFilters
-from apps.datasets.models import Pair, Profile
+from apps.datasets.models import Pair, Profile, Tag
 from apps.datasets.profiles import words_store
 from apps.datasets.services import labelling_start, pair_get_or_create
 from apps.datasets.words import wanted, words_of_pair
@@ -113,3 +113,59 @@ def test_storing_words_again_changes_nothing(make):
 @pytest.mark.parametrize("text", ["", "   ", "?!", '""', "*", "'"])
 def test_a_search_without_a_word_wants_nothing(text):
     assert not wanted(text)
+
+
+@pytest.fixture
+def varied(make):
+    """Three pairs, called by their hypotheses, that differ in genre, facts, tags and labels."""
+    said = (
+        ("One.", "GLUE", {"verb": "know", "depth": 2}, "Conjunction", "e", "een"),
+        ("Two.", "GLUE: news", {"verb": "knows", "depth": 12}, "conjunction", "n", "e"),
+        ("Three.", "", {"depth": 2}, "npi", "", ""),
+    )
+    for hypothesis, genre, facts, tag, calculus, answers in said:
+        pair = make(answers, calculus=calculus, hypothesis=hypothesis)
+        pair.genre, pair.facts = genre, facts
+        pair.save()
+        Tag.objects.create(pair=pair, name=tag, source="file")
+
+
+@pytest.mark.parametrize(
+    ("filters", "there"),
+    [
+        ({"genre": "glue"}, "One Two"),
+        ({"genre": '"GLUE"'}, "One"),
+        ({"genre": '""'}, "Three"),
+        ({"fact": "verb"}, "One Two"),
+        ({"fact": "verb", "fact_is": "know"}, "One"),
+        ({"fact": "verb", "fact_is": '"knows"'}, "Two"),
+        ({"fact": "verb", "fact_is": '""'}, ""),
+        ({"fact": "depth", "fact_is": "2"}, "One Three"),
+        ({"fact": 'a"b$.c'}, ""),
+        ({"tag": "CONJUNCTION"}, "One Two"),
+        ({"without_tag": "conjunction"}, "Three"),
+        ({"labelled": "calculus"}, "One Two"),
+        ({"labelled": "calculus,human"}, "One Two"),
+        ({"judgements_from": "2"}, "One"),
+        ({"judgements_from": "1"}, "One Two"),
+        ({"judgements_from": "0"}, "One Two Three"),
+        ({"alike": "people-calculus"}, "One"),
+        ({"between": "people-calculus"}, "Two"),
+    ],
+)
+def test_what_the_dashboard_counts_apart_can_be_filtered_by(varied, found, filters, there):
+    assert found(**filters) == {f"{name}." for name in there.split()}
+
+
+@pytest.mark.parametrize(
+    ("filters", "field"),
+    [
+        ({"fact_is": "2"}, "fact"),
+        ({"labelled": "model"}, "run"),
+        ({"alike": "file-model"}, "run"),
+        ({"labelled": "nobody"}, "labelled"),
+        ({"without_tag": "never there"}, "without_tag"),
+    ],
+)
+def test_half_a_filter_is_refused_by_name(varied, dataset, filters, field):
+    assert list(PairFilters(filters, dataset=dataset).errors) == [field]

@@ -120,7 +120,8 @@ def test_the_page_has_its_figures_and_files(make, look, dataset, study):
 
 def test_a_slice_leads_to_its_pairs(make, look, study, dataset):
     make("een", calculus="e", direction="upward")
-    assert f"/pairs/{dataset.pk}/?direction=upward" in look().content.decode()
+    there = f"/pairs/{dataset.pk}/?origin=no-twins&amp;direction=upward&amp;judgements_from=2"
+    assert f'href="/s/{study.slug}{there}">1</a>' in look().content.decode()
 
 
 def test_nobody_has_judged(look, dataset):

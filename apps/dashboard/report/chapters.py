@@ -32,6 +32,7 @@ from apps.dashboard import (
     soft_exhibits,
     tables,
 )
+from apps.dashboard.addresses import BreakdownAddresses, CompositionAddresses
 from apps.dashboard.choices import choices, latest, references
 from apps.dashboard.hard_pairs import REFERENCES
 from apps.dashboard.kept import Counted
@@ -39,7 +40,6 @@ from apps.dashboard.report import versions, words
 from apps.dashboard.report.document import Told, written
 from apps.datasets.models import Dataset
 from apps.frame.clock import database_now
-from apps.inference.models import Run
 from apps.inference.selectors import latest_runs
 from apps.quality import people_exhibits, reliability
 from apps.studies import glance, glance_exhibits
@@ -150,13 +150,15 @@ def _composition(dataset: Dataset, _beat: Beat) -> list[Reading]:
     for labels in composition.LABEL_SOURCES:
         kept = counted.composed(dataset, judges, labels=labels, twins=False, wait=True)
         if kept.value and kept.value.total:
-            return [_composed(dataset, labels, kept)]
+            return [_composed(dataset, labels, kept, judges)]
     return _nothing(lambda: _("No pair has a label yet."))
 
 
-def _composed(dataset: Dataset, labels: str, kept: Counted[composition.Composition]) -> Reading:
-    found = kept.there
-    simulated = is_simulated(dataset)
+def _composed(
+    dataset: Dataset, labels: str, kept: Counted[composition.Composition], judges: Judges
+) -> Reading:
+    found, simulated = kept.there, is_simulated(dataset)
+    addresses = CompositionAddresses(dataset, judges, found)
 
     def tell() -> Told:
         said = [str(words.COMPOSITION)]
@@ -171,7 +173,7 @@ def _composed(dataset: Dataset, labels: str, kept: Counted[composition.Compositi
             said.append(text % {"n": found.unlabelled})
         if simulated:
             said.append(_("Answers of this dataset are simulated."))
-        return Told(said, composition_exhibits.kept(found), page=_address("composition", dataset))
+        return Told(said, composition_exhibits.kept(found, addresses), page=_address("composition", dataset))
 
     return Reading(_as_of(kept), tell)
 
@@ -226,27 +228,29 @@ def _breakdown(dataset: Dataset, beat: Beat) -> list[Reading]:
     if not there:
         return []
     judges, runs = judges_of(dataset), latest(offered)
+    models = {predicted(run): run.model.name for run in runs}
+    numbers = {predicted(run): run.pk for run in runs}
     readings = []
     for by, title in breakdown.ways_with(offered.facts).items():
         kept = counted.broken_down(dataset, by, there[0], judges, runs, None, wait=True)
         beat()
         if len(kept.there.lines) > 2:  # one value alone is all pairs again
-            readings.append(_broken_down(dataset, judges, runs, kept, title))
+            addresses = BreakdownAddresses(dataset, judges, by, there[0], offered.tags, numbers)
+            readings.append(_broken_down(kept, title, models, addresses))
     return readings
 
 
 def _broken_down(
-    dataset: Dataset, judges: Judges, runs: list[Run], kept: Counted[breakdown.Breakdown], title: Any
+    kept: Counted[breakdown.Breakdown], title: Any, models: dict[str, str], addresses: BreakdownAddresses
 ) -> Reading:
-    found, models = kept.there, {predicted(run): run.model.name for run in runs}
+    found = kept.there
 
     def tell() -> Told:
-        said = [str(words.BREAKDOWN), *_read_in(judges)]
+        said = [str(words.BREAKDOWN), *_read_in(addresses.judges)]
         names = breakdown_exhibits.judge_names(found, models)
-        exhibits = breakdown_exhibits.Exhibits(
-            found, names, str(title), str(REFERENCES[found.reference]), lambda value: ""
-        )
-        page = f"{_address('breakdown', dataset)}?by={found.by}"
+        whose = str(REFERENCES[found.reference])
+        exhibits = breakdown_exhibits.Exhibits(found, names, str(title), whose, addresses)
+        page = f"{_address('breakdown', addresses.dataset)}?by={found.by}"
         return Told(said, exhibits.kept(), without={"each"}, page=page)
 
     return Reading(_as_of(kept), tell, lambda: _("Broken down by %(by)s") % {"by": title})

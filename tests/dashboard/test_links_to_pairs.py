@@ -1,0 +1,128 @@
+"""Every number of pairs on the dashboard's pages leads to a list of exactly so many."""
+
+from __future__ import annotations
+
+import html
+import re
+
+import pytest
+from django.http import QueryDict
+
+from apps.curation.filters import PairFilters
+from apps.datasets.models import GoldLabel, Profile, Tag
+from tests.dashboard.conftest import WORDS
+
+pytestmark = pytest.mark.both
+
+_LINK = re.compile(r'<a href="(?P<address>[^"]*/pairs/\d+/\?[^"]*)">(?P<number>\d[\d,]*)\b')
+_ROW = re.compile(r"<tr\b.*?</tr>", re.DOTALL)
+_CELL = re.compile(r"<t[hd]\b.*?</t[hd]>", re.DOTALL)
+
+
+def _rows(text: str, table: str) -> list[str]:
+    return _ROW.findall(text.partition(f'id="{table}"')[2].partition("</table>")[0])[1:]
+
+
+@pytest.fixture
+def pairs(make, predict):
+    """Pairs that differ in whatever pairs are told apart by, with file, calculus, people, decisions and two
+    models; some without each of these, and a swapped twin that is in no count."""
+    said = (
+        # people, calculus, direction, genre, facts, tags, file, adjudicated
+        ("een", "e", "upward", "crowd", {"verb": "know", "depth": 2}, ["Conjunction"], "e", ""),
+        ("nn", "e", "downward", "crowd:GLUE", {"verb": "know", "depth": 10}, ["conjunction", "npi"], "n", ""),
+        ("en", "n", "downward", "GLUE", {"verb": "hope", "depth": 10}, ["lexical_knowledge"], "n", "n"),
+        ("", "n", "downward", "GLUE: x", {"verb": "hope", "depth": 2}, ["Lexical_Knowledge"], "", "e"),
+        ("eu", "", "", "", {"depth": 2}, ["needs-review"], "e", "u"),
+        ("uu", "n", "non-monotone", 'a "b" & c', {"verb": "find out", "depth": 2}, [], "c", ""),
+        ("e", "e", "upward", "paper:x", {"verb": "", "depth": 2}, ["npi"], "e", ""),
+        ("s", "n", "upward", "paper", {"verb": "know", "depth": 10}, ["npi"], "n", ""),
+    )
+    made = []
+    for answers, calculus, direction, genre, facts, tags, of_file, decided in said:
+        pair = make(answers, calculus=calculus, direction=direction)
+        pair.genre, pair.facts = genre, facts
+        pair.save()
+        for name in tags:
+            Tag.objects.create(pair=pair, name=name, source="hand" if name == "needs-review" else "file")
+        if of_file:
+            GoldLabel.objects.create(pair=pair, source="file", label=WORDS[of_file])
+        if decided:
+            label = "unnatural" if decided == "u" else WORDS[decided]
+            GoldLabel.objects.create(pair=pair, source="adjudication", label=label)
+        Profile.objects.filter(pair=pair).update(operators=" no " if direction == "downward" else "")
+        made.append(pair)
+    make(origin="swap", calculus="e", direction="upward")
+    predict("net", made, "eenn-cen")
+    predict("other", made, "nnnneeee")
+    return made
+
+
+@pytest.fixture
+def followed(client_of, rosa, dataset):
+    """Of an address its links to lists of pairs, with how many pairs are there, {address: (said, listed)},
+    and the page. The first link is followed to its page, of the others the filters are asked."""
+    client = client_of(rosa)
+
+    def follow(address: str, asked: dict) -> tuple[dict[str, tuple[int, int]], str]:
+        text = client.get(address, asked).content.decode()
+        found = {}
+        for link in _LINK.finditer(text):
+            there = html.unescape(link["address"])
+            query = QueryDict(there.partition("?")[2])
+            tags = [*query.getlist("tag"), *query.getlist("without_tag")]
+            filters = PairFilters(query, dataset=dataset, tags=tags, shown=False)
+            assert filters.is_valid(), (there, filters.errors)
+            found[there] = (int(link["number"].replace(",", "")), len(filters.numbers()))
+        for there, (said, _listed) in list(found.items())[:1]:
+            assert client.get(there).context["page"].paginator.count == said, there
+        return found, text
+
+    return follow
+
+
+WAYS = ["direction", "genre", "tag", "lexical", "matches", "fact:verb", "fact:depth"]
+
+
+@pytest.mark.parametrize("against", ["file", "human", "calculus", "adjudicated"])
+def test_broken_down(dataset, study, pairs, followed, against):
+    address = f"/s/{study.slug}/dashboard/{dataset.pk}/breakdown/"
+    for by in WAYS:
+        found, text = followed(address, {"by": by, "against": against})
+        assert found and all(said == listed for said, listed in found.values()), (by, found)
+        rows = _rows(text, "table")
+        assert len(rows) > 1 and all("<a href" in row for row in rows), by  # each value's, and all
+
+
+def test_right_and_labelled_by_each_judge_but_answer_by_answer(dataset, study, pairs, followed):
+    address = f"/s/{study.slug}/dashboard/{dataset.pk}/breakdown/"
+    _found, text = followed(address, {"by": "fact:depth", "against": "file"})
+    rows = _rows(text, "each")
+    assert len(rows) > 10
+    for row in rows:
+        judge, right, labels = _CELL.findall(row)[1:4]
+        for cell in (right, labels):
+            is_linked = "each answer" not in judge and "<bdi>0</bdi>" not in cell
+            assert ("<a href" in cell) == is_linked, row
+
+
+@pytest.mark.parametrize("labels", ["file", "human", "calculus", "adjudicated"])
+def test_composition(dataset, study, pairs, followed, labels):
+    address = f"/s/{study.slug}/dashboard/{dataset.pk}/composition/"
+    found, _text = followed(address, {"labels": labels})
+    assert len(found) > 5 and all(said == listed for said, listed in found.values()), found
+    twins, _text = followed(address, {"labels": labels, "twins": "yes"})
+    assert not twins  # a twin has its label from another pair
+
+
+def test_agreement(dataset, study, pairs, followed):
+    found, text = followed(f"/s/{study.slug}/dashboard/{dataset.pk}/agreement/", {})
+    assert all(said == listed for said, listed in found.values()), found
+    for by in ("all", "by-direction", "by-calculus", "by-file", "by-tag", "by-operator"):
+        rows = _rows(text, by)
+        assert rows and all("<a href" in row for row in rows), by
+
+
+def test_the_dashboard_itself(dataset, study, pairs, followed):
+    found, _text = followed(f"/s/{study.slug}/dashboard/", {})
+    assert len(found) > 20 and all(said == listed for said, listed in found.values()), found
