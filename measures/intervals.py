@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import sqrt
 
 from measures.undefined import Undefined
@@ -138,6 +138,45 @@ def nominal_alpha_interval(
     if not varied.any():
         return Undefined.NO_VARIATION
     found = 1 - (n[varied] - 1) * (drawn[varied] @ unequal) / expected[varied]
+    tail = (100 - percent) / 2
+    ends: list[float] = np.percentile(found, [tail, 100 - tail]).tolist()
+    return ends[0], ends[1]
+
+
+def cohen_interval(
+    pairs: Mapping[tuple[Hashable, Hashable], int], *, seed: int, draws: int = 1000, percent: float = 95.0
+) -> tuple[float, float] | Undefined:
+    """The interval of Cohen's κ (``measures.agreement.cohen``): items are drawn anew with both labels, with
+    replacement, as many as there are (Efron and Tibshirani 1993, section 13.3). Items of the same two labels
+    are drawn together.
+
+    The same counts give the same interval, in whatever order. Draws in which both raters gave one and the
+    same label throughout are left out; undefined where all of them are, and without any items.
+
+    >>> counts = {("e", "e"): 20, ("e", "n"): 5, ("n", "e"): 10, ("n", "n"): 15}
+    >>> [round(end, 2) for end in cohen_interval(counts, seed=1)]
+    [0.14, 0.64]
+    >>> cohen_interval({("e", "e"): 9}, seed=1)
+    <Undefined.NO_VARIATION: 'no-variation'>
+    """
+    import numpy as np
+
+    cells = sorted((cell for cell, times in pairs.items() if times), key=repr)
+    items = sum(pairs[cell] for cell in cells)
+    if not items:
+        return Undefined.NO_OVERLAP
+    labels = sorted({label for cell in cells for label in cell}, key=repr)
+    ones = np.array([[cell[0] == label for label in labels] for cell in cells], dtype=np.int64)
+    twos = np.array([[cell[1] == label for label in labels] for cell in cells], dtype=np.int64)
+    draw = np.random.default_rng(seed)
+    drawn = draw.multinomial(items, [pairs[cell] / items for cell in cells], size=draws)
+    equal = drawn @ (ones * twos).sum(axis=1)
+    chance = ((drawn @ ones) * (drawn @ twos)).sum(axis=1)
+    # In whole numbers, as in κ itself: chance is 1 exactly where one label was given throughout.
+    varied = chance < items * items
+    if not varied.any():
+        return Undefined.NO_VARIATION
+    found = (items * equal[varied] - chance[varied]) / (items * items - chance[varied])
     tail = (100 - percent) / 2
     ends: list[float] = np.percentile(found, [tail, 100 - tail]).tolist()
     return ends[0], ends[1]

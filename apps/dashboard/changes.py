@@ -14,8 +14,12 @@ from apps.dashboard.sides import Side
 from apps.datasets.labels import ENTAILMENT, NON_ENTAILMENT, NOT_ENTAILED
 from apps.datasets.models import Dataset, Pair
 from measures.agreement import Agreement, cohen
+from measures.intervals import cohen_interval
+from measures.undefined import Undefined
 
 _BATCH = 500
+DRAWS = 1000
+_SEED = 1
 
 
 #: A direction, and what the first and the second side say.
@@ -25,8 +29,9 @@ Line = tuple[str, str, str]
 @dataclass(frozen=True)
 class Changes:
     """``counts`` of pairs by direction and by what the first and the second side say; ``changed`` are the
-    numbers of the pairs on which they differ, likewise, in order. ``is_two_way``: one side knows entailment
-    and non-entailment alone, so both are read so."""
+    numbers of the pairs on which they differ, likewise, in order; ``intervals`` are κ's 95 % ones by
+    direction (None: of all), without those that are undefined. ``is_two_way``: one side knows entailment and
+    non-entailment alone, so both are read so."""
 
     one: Side
     two: Side
@@ -35,6 +40,7 @@ class Changes:
     only_two: int
     counts: Counter[Line] = field(default_factory=Counter)
     changed: dict[Line, list[int]] = field(default_factory=dict)
+    intervals: dict[str | None, tuple[float, float]] = field(default_factory=dict)
 
     @property
     def labels(self) -> list[str]:
@@ -46,11 +52,7 @@ class Changes:
 
     def agreement(self, place: str | None = None) -> Agreement:
         """Raw and Cohen's κ on the pairs of a direction; None for all."""
-        pairs: Counter[tuple[str, str]] = Counter()
-        for (where, first, second), n in self.counts.items():
-            if place in (None, where):
-                pairs[first, second] += n
-        return cohen(pairs)
+        return cohen(_said(self.counts, place))
 
     def chosen(self, first: str = "", second: str = "", place: str | None = None) -> list[int]:
         """The numbers of the pairs that changed from the one label to the other; "" for whatever it is."""
@@ -88,7 +90,25 @@ def changes(dataset: Dataset, one: Side, two: Side) -> Changes:
         found.counts[line] += 1
         if line[1] != line[2]:
             found.changed.setdefault(line, []).append(number)
+    found.intervals.update(_intervals(found.counts))
     return found
+
+
+def _said(counts: Counter[Line], place: str | None) -> Counter[tuple[str, str]]:
+    """What both sides say of the pairs of a direction; None for all."""
+    said: Counter[tuple[str, str]] = Counter()
+    for (where, first, second), n in counts.items():
+        if place in (None, where):
+            said[first, second] += n
+    return said
+
+
+def _intervals(counts: Counter[Line]) -> Iterator[tuple[str | None, tuple[float, float]]]:
+    for place in (*dict.fromkeys(line[0] for line in counts), None):
+        said = _said(counts, place)
+        interval = cohen_interval(said, seed=_SEED, draws=DRAWS)
+        if cohen(said).undefined is None and not isinstance(interval, Undefined):
+            yield place, interval
 
 
 def _two_way(label: str) -> str:

@@ -57,6 +57,10 @@ class SidesSerializer(serializers.Serializer[Any]):
     only_two = serializers.IntegerField(help_text=gettext_lazy("Pairs on the second side alone."))
     raw = serializers.FloatField(allow_null=True, help_text=gettext_lazy("Share of pairs with one label."))
     kappa = serializers.FloatField(allow_null=True, help_text=gettext_lazy("Cohen's κ; null: undefined."))
+    kappa_from = serializers.FloatField(
+        allow_null=True, help_text=gettext_lazy("κ's 95 % interval, of 1,000 draws of pairs.")
+    )
+    kappa_to = serializers.FloatField(allow_null=True)
     counts = SideCountSerializer(many=True)
     count = serializers.IntegerField(help_text=gettext_lazy("Of the pairs that changed."))
     page = serializers.IntegerField()
@@ -101,6 +105,7 @@ class SidesView(ApiView):
         these = paged(request, form.listed(found) if found else [])
         numbers = list(these.pop("numbers"))
         whole = found.agreement() if found else None
+        low, high = (found.intervals.get(None) if found else None) or (None, None)
         rows = changes.changed_pairs(found, numbers) if found else []
         told = {
             "dataset": dataset.pk,
@@ -111,6 +116,8 @@ class SidesView(ApiView):
             "only_two": found.only_two if found else 0,
             "raw": whole.raw if whole else None,
             "kappa": whole.value if whole else None,
+            "kappa_from": low,
+            "kappa_to": high,
             "counts": [
                 {"direction": place, "first": first, "second": second, "pairs": n}
                 for (place, first, second), n in (sorted(found.counts.items()) if found else [])

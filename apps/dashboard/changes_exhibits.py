@@ -102,7 +102,7 @@ def transitions_table(found: Changes, address: Address) -> Table:
 
 def agreement_table(found: Changes, address: Address) -> Table:
     """By direction and over all: pairs, those with the same label with the share's 95 % interval (Wilson),
-    Cohen's κ, those that changed."""
+    Cohen's κ with its 95 % interval (1,000 draws of pairs), those that changed."""
     columns = [
         Column("direction", _("Direction")),
         Column("pairs", _("Pairs on both sides"), Form.COUNT),
@@ -111,6 +111,8 @@ def agreement_table(found: Changes, address: Address) -> Table:
         Column("from", _("from"), Form.SHARE, 1),
         Column("to", _("to"), Form.SHARE, 1),
         Column("kappa", _("Cohen's κ"), Form.FIGURE, 3),
+        Column("kappa_from", _("from"), Form.FIGURE, 3),
+        Column("kappa_to", _("to"), Form.FIGURE, 3),
     ]
     changed: Counter[str] = Counter()
     for (where, _before, _after), numbers in found.changed.items():
@@ -132,6 +134,7 @@ def agreement_table(found: Changes, address: Address) -> Table:
                 Cell(low),
                 Cell(high),
                 Cell(agreement.value, beside=reason),
+                *map(Cell, found.intervals.get(place, (None, None))),
             ]
         )
     return Table(_("How far they agree"), columns, rows, frozenset({len(rows) - 1}))

@@ -83,7 +83,7 @@ def _changes(study: Study, arguments: dict[str, Any]) -> Any:
     sides = {side.key: side for side in sides_of(dataset)}
     one, two = sides.get(arguments["one"]), sides.get(arguments["two"])
     if one is None or two is None:  # it was deleted meanwhile
-        return [False, 0, 0, [], []]
+        return [False, 0, 0, [], [], []]
     found = changes.changes(dataset, one, two)
     return [
         found.is_two_way,
@@ -91,6 +91,7 @@ def _changes(study: Study, arguments: dict[str, Any]) -> Any:
         found.only_two,
         as_json(found.counts),
         as_json(found.changed),
+        as_json(found.intervals),
     ]
 
 
@@ -98,7 +99,7 @@ def changed(dataset: Dataset, one: Side, two: Side, *, wait: bool = False) -> Co
     """How two sides differ."""
 
     def made(value: Any) -> changes.Changes:
-        is_two_way, only_one, only_two, counts, numbers = value
+        is_two_way, only_one, only_two, counts, numbers, intervals = value
         return changes.Changes(
             one,
             two,
@@ -107,10 +108,11 @@ def changed(dataset: Dataset, one: Side, two: Side, *, wait: bool = False) -> Co
             only_two,
             of_json(Counter[changes.Line], counts),
             {tuple(line): these for line, these in numbers},
+            {place: (low, high) for place, (low, high) in intervals},
         )
 
     of_people = any(side.key.startswith(f"{CAMPAIGN}:") for side in (one, two))
-    name = "dashboard.changes-of-people" if of_people else "dashboard.changes"
+    name = "dashboard.sides-of-people" if of_people else "dashboard.sides"
     return kept(dataset, name, made, wait=wait, one=one.key, two=two.key)
 
 
@@ -155,8 +157,8 @@ def offer() -> None:
     register("dashboard.queue", differ, _queue, EVERYTHING)
     register("dashboard.queue-of-tag", differ, _queue, (*EVERYTHING, Tag))
     against = gettext_noop("Holding two sides against each other")
-    register("dashboard.changes", against, _changes, (*PAIRS, *MODELS))
-    register("dashboard.changes-of-people", against, _changes, EVERYTHING)
+    register("dashboard.sides", against, _changes, (*PAIRS, *MODELS))
+    register("dashboard.sides-of-people", against, _changes, EVERYTHING)
     before = gettext_noop("Counting contrasts")
     register("dashboard.contrasts", before, _contrasts, (*PAIRS, *MODELS))
     register("dashboard.contrasted", before, _contrasted, (*PAIRS, *MODELS))

@@ -11,6 +11,8 @@ from apps.campaigns.models import Campaign, Guideline
 from apps.dashboard.changes import changes
 from apps.dashboard.sides import sides_of
 from apps.datasets.models import GoldLabel
+from measures.agreement import cohen
+from measures.intervals import cohen_interval
 from tests.api.conftest import token_client  # noqa: F401 - a fixture
 from tests.dashboard.conftest import WORDS
 from tests.datasets.conftest import Maker
@@ -102,6 +104,44 @@ def test_releases_as_they_were_frozen(dataset, make, release, side):  # noqa: F8
     found = changes(dataset, side("release 1"), side("release 2"))
     assert found.changed == {("downward", "entailment", "non-entailment"): [pairs[0].pk]}
     assert (found.only_one, found.only_two) == (0, 1)
+
+
+@pytest.fixture
+def many(make):
+    """Twenty pairs under two conventions; on five of them they differ, on half of those upwards."""
+    said = ["ee"] * 9 + ["nn"] * 6 + ["en"] * 3 + ["ne"] * 2
+    for number, (one, two) in enumerate(said):
+        pair = make(calculus=one, direction="upward" if number % 2 else "downward")
+        make.label(pair, two, convention="default", is_current=False)
+
+
+def test_kappa_has_the_interval_of_its_counts_on_the_page_in_files_and_in_the_api(
+    dataset,
+    many,
+    held,
+    client_of,
+    token_client,  # noqa: F811
+    rosa,
+    study,
+):
+    whole = {("e", "e"): 10, ("n", "n"): 6, ("e", "n"): 4, ("n", "e"): 2}  # with the two of ``labelled``
+    words = {(WORDS[one], WORDS[two]): n for (one, two), n in whole.items()}
+    low, high = cohen_interval(words, seed=1)
+    assert low < cohen(words).value < high
+    page = f"/s/{study.slug}/dashboard/{dataset.pk}/compare/"
+    table = list(csv.DictReader(io.StringIO(client_of(rosa).get(page, held | {"as": "agreement.csv"}).text)))
+    assert [row["direction"] for row in table] == ["↑ upward", "↓ downward", "all"]
+    assert (float(table[2]["kappa_from"]), float(table[2]["kappa_to"])) == pytest.approx((low, high))
+    assert float(table[0]["kappa_from"]) < low  # a half says less than all
+    found = token_client(rosa).get(f"/api/v1/datasets/{dataset.pk}/sides/", held).json()
+    assert (found["kappa_from"], found["kappa_to"]) == pytest.approx((low, high))
+
+
+def test_where_kappa_is_undefined_it_has_no_interval(dataset, labelled, held, token_client, rosa):  # noqa: F811
+    found = changes(dataset, *sides_of(dataset)[:2])
+    assert found.agreement("downward").undefined and "downward" not in found.intervals
+    listed = token_client(rosa).get(f"/api/v1/datasets/{dataset.pk}/sides/").json()
+    assert (listed["kappa_from"], listed["kappa_to"]) == (None, None)
 
 
 @pytest.fixture

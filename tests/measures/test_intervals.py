@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from measures.agreement import krippendorff
-from measures.intervals import cluster_bootstrap, nominal_alpha_interval, tally_bootstrap, wilson
+from measures.agreement import cohen, krippendorff
+from measures.intervals import (
+    cluster_bootstrap,
+    cohen_interval,
+    nominal_alpha_interval,
+    tally_bootstrap,
+    wilson,
+)
 from measures.undefined import Undefined
 
 
@@ -90,3 +96,50 @@ def test_the_quick_interval_is_undefined_where_alpha_is():
 def test_none_and_all_have_an_end_of_exactly_0_and_1():
     assert [wilson(0, n)[0] for n in (1, 3, 7)] == [0.0, 0.0, 0.0]
     assert [wilson(n, n)[1] for n in (1, 3, 7)] == [1.0, 1.0, 1.0]
+
+
+TABLES = [
+    {("e", "e"): 40, ("e", "n"): 12, ("n", "e"): 9, ("n", "n"): 39},
+    {("e", "e"): 300, ("c", "c"): 60, ("n", "n"): 90, ("e", "n"): 30, ("n", "e"): 55, ("n", "c"): 20},
+]
+
+
+@pytest.mark.parametrize("counts", TABLES)
+def test_the_interval_of_kappa_is_that_of_scikit_learn_s_kappa_on_items_drawn_one_by_one(counts):
+    import numpy as np
+    from sklearn.metrics import cohen_kappa_score
+
+    items = np.array([cell for cell, times in counts.items() for _n in range(times)])
+    draw = np.random.default_rng(7)
+    drawn = (items[draw.integers(0, len(items), len(items))] for _draw in range(1500))
+    ends = np.percentile([cohen_kappa_score(one[:, 0], one[:, 1]) for one in drawn], [2.5, 97.5])
+    assert cohen_interval(counts, seed=1, draws=4000) == pytest.approx(tuple(ends), abs=0.02)
+
+
+@pytest.mark.parametrize("counts", TABLES)
+def test_the_interval_of_kappa_is_about_that_of_statsmodels_standard_error(counts):
+    """Fleiss, Cohen and Everitt (1969): exact for many items, so there are a hundred times as many here."""
+    import numpy as np
+    from statsmodels.stats.inter_rater import cohens_kappa
+
+    labels = sorted({label for cell in counts for label in cell})
+    many = {cell: 100 * times for cell, times in counts.items()}
+    table = np.array([[many.get((one, two), 0) for two in labels] for one in labels])
+    found = cohens_kappa(table)
+    assert found.kappa == pytest.approx(cohen(many).value)
+    assert cohen_interval(many, seed=1, draws=4000) == pytest.approx(
+        (found.kappa_low, found.kappa_upp), abs=0.15 * (found.kappa_upp - found.kappa_low)
+    )
+
+
+def test_the_interval_of_kappa_hangs_on_the_counts_alone():
+    counts = TABLES[1]
+    turned = dict(reversed([*counts.items(), (("c", "e"), 0)]))
+    assert cohen_interval(turned, seed=1) == cohen_interval(counts, seed=1)
+    assert cohen_interval(counts, seed=2) != cohen_interval(counts, seed=1)
+
+
+def test_the_interval_of_kappa_is_undefined_where_kappa_is_and_has_no_width_where_all_are_equal():
+    assert cohen_interval({}, seed=1) is Undefined.NO_OVERLAP
+    assert cohen_interval({("e", "e"): 9}, seed=1) is Undefined.NO_VARIATION
+    assert cohen_interval({("e", "e"): 50, ("n", "n"): 50}, seed=1) == (1.0, 1.0)
