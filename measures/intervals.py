@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import sqrt
+from typing import TypeVar
 
 from measures.undefined import Undefined
+
+Label = TypeVar("Label", bound=Hashable)
 
 # The normal distribution's quantile: 95 % lie within so many standard errors of its middle.
 NORMAL_95 = 1.959964
@@ -144,7 +147,7 @@ def nominal_alpha_interval(
 
 
 def cohen_interval(
-    pairs: Mapping[tuple[Hashable, Hashable], int], *, seed: int, draws: int = 1000, percent: float = 95.0
+    pairs: Mapping[tuple[Label, Label], int], *, seed: int, draws: int = 1000, percent: float = 95.0
 ) -> tuple[float, float] | Undefined:
     """The interval of Cohen's κ (``measures.agreement.cohen``): items are drawn anew with both labels, with
     replacement, as many as there are (Efron and Tibshirani 1993, section 13.3). Items of the same two labels

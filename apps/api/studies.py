@@ -34,6 +34,7 @@ class StudyViewSet(ApiView, ReadOnlyModelViewSet[Study]):
     lookup_field = "slug"
     lookup_value_regex = "[-a-zA-Z0-9_]+"
     queryset = Study.objects.none()
+    moving = ("as_of",)
 
     def initial(self, request: Request, *args: Any, **kwargs: Any) -> None:
         super().initial(request, *args, **kwargs)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils.translation import gettext_lazy
 from drf_spectacular.utils import extend_schema_field
 from rest_framework import serializers
 
@@ -85,6 +86,9 @@ class GlanceSerializer(serializers.Serializer[Any]):
     per_day = serializers.SerializerMethodField()
     money = GlanceMoneySerializer(many=True)
     problems = GlanceProblemSerializer(many=True)
+    as_of = serializers.DateTimeField(
+        allow_null=True, help_text=gettext_lazy("No number here is older; null: none was counted.")
+    )
 
     @extend_schema_field(GlanceDaySerializer(many=True))
     def get_per_day(self, found: Glance) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign, Item, Judgement
 from apps.studies.access import within
-from apps.studies.glance import LATELY, Campaigning, StillCounting, Work
+from apps.studies.glance import LATELY, Campaigning, Reading, Work
 from apps.studies.models import Study
 from apps.tallies.selectors import read
 
@@ -25,19 +25,16 @@ _LONGEST = timedelta(days=3650)
 COUNTING = "campaigns.work"
 
 
-def work_of(study: Study, now: datetime, wait: bool) -> Work:
+def work_of(study: Study, now: datetime, reading: Reading) -> Work:
     """The campaigns that are not archived, and the answers that count of each day. One query, and those of
     what is kept."""
     campaigns = list(within(Campaign, study).filter(archived_at=None))
     if not campaigns:
         return [], {}
-    found = read(study, COUNTING, wait=wait)
-    if not found.is_there:
-        raise StillCounting(found)
-    counts = found.value["items"]
+    found = reading.value(read(study, COUNTING, wait=reading.wait))
+    counts = found["items"]
     days = {
-        int(pk): {date.fromisoformat(day): n for day, n in own.items()}
-        for pk, own in found.value["days"].items()
+        int(pk): {date.fromisoformat(day): n for day, n in own.items()} for pk, own in found["days"].items()
     }
     every: dict[date, int] = defaultdict(int)
     for own in days.values():

@@ -13,7 +13,7 @@ from apps.campaigns.models import Campaign
 from apps.curation import adjudication
 from apps.curation.adjudication import TIED
 from apps.studies.access import within
-from apps.studies.glance import Problem, StillCounting, Urgency
+from apps.studies.glance import Problem, Reading, Urgency
 from apps.studies.models import Study
 from apps.tallies.selectors import read
 
@@ -26,15 +26,13 @@ def judging(study: Study) -> QuerySet[Campaign]:
     return campaigns.exclude(state=Campaign.State.DRAFT).order_by("pk")
 
 
-def problems(study: Study, wait: bool) -> list[Problem]:
+def problems(study: Study, reading: Reading) -> list[Problem]:
     """By campaign. One query, and those of what is kept."""
     names = dict(judging(study).values_list("pk", "name"))
     if not names:
         return []
-    found = read(study, COUNTING, wait=wait)
-    if not found.is_there:
-        raise StillCounting(found)
-    tied = {pk: found.value.get(str(pk), {}).get(TIED, 0) for pk in names}
+    found = reading.value(read(study, COUNTING, wait=reading.wait))
+    tied = {pk: found.get(str(pk), {}).get(TIED, 0) for pk in names}
     return [
         Problem(
             "pairs-without-majority",

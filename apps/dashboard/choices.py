@@ -40,7 +40,7 @@ class Choices:
 
 
 def choices(dataset: Dataset) -> Choices:
-    """Two queries of a large dataset whose choices are known."""
+    """One query of a large dataset whose choices are known."""
     found: Counted[Choices] = kept(dataset, _NAME, partial(of_json, Choices), wait=True)
     return found.there
 

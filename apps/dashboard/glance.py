@@ -14,7 +14,7 @@ from apps.comparison.agreement import alpha
 from apps.comparison.judges import answer_tallies, judges_of
 from apps.datasets.models import Dataset
 from apps.studies.access import within
-from apps.studies.glance import Problem, StillCounting, Urgency
+from apps.studies.glance import Problem, Reading, Urgency
 from apps.studies.models import Study
 from apps.tallies.selectors import read
 
@@ -28,15 +28,13 @@ PAIRS_AT_LEAST = 20
 COUNTING = "dashboard.agreement-at-a-glance"
 
 
-def problems(study: Study, wait: bool) -> list[Problem]:
+def problems(study: Study, reading: Reading) -> list[Problem]:
     """By dataset that is judged and not archived. One query, and those of what is kept."""
     names = dict(_judged(study).values_list("pk", "name"))
     if not names:
         return []
-    found = read(study, COUNTING, wait=wait)
-    if not found.is_there:
-        raise StillCounting(found)
-    told = ((pk, found.value.get(str(pk))) for pk in names)
+    found = reading.value(read(study, COUNTING, wait=reading.wait))
+    told = ((pk, found.get(str(pk))) for pk in names)
     return [_problem(study, pk, names[pk], said) for pk, said in told if said and _is_low(said)]
 
 

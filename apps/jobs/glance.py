@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from apps.jobs.models import Job
 from apps.jobs.selectors import is_silent
 from apps.studies.access import within
-from apps.studies.glance import Problem, Urgency
+from apps.studies.glance import Problem, Reading, Urgency
 from apps.studies.models import Study
 
 #: A failed job is a problem for so long; whoever has not queued it again by then did something else.
@@ -37,7 +37,7 @@ def jobs_shown(study: Study, show: str) -> QuerySet[Job]:
     return jobs.filter(SHOWN[show]()) if show in SHOWN else jobs
 
 
-def problems(study: Study, wait: bool) -> list[Problem]:
+def problems(study: Study, reading: Reading) -> list[Problem]:
     """One query."""
     counts = within(Job, study).aggregate(
         stalled=Count("pk", filter=stalled()), failed=Count("pk", filter=failed())

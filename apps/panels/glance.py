@@ -13,25 +13,23 @@ from django.urls import reverse
 from apps.campaigns.models import Judgement
 from apps.panels.models import Bonus, Panel, PayoutSet, Visit
 from apps.studies.access import within
-from apps.studies.glance import Money, StillCounting
+from apps.studies.glance import Money, Reading
 from apps.studies.models import Study
 from apps.tallies.selectors import read
 
 COUNTING = "panels.money"
 
 
-def money_of(study: Study, wait: bool) -> list[Money]:
+def money_of(study: Study, reading: Reading) -> list[Money]:
     """By currency, archived campaigns among them, computed anew as in a panel's ledger
     (apps/panels/selectors/pay.py). One query, and those of what is kept where there are panels."""
     panels = list(within(Panel, study).values_list("campaign", "campaign__currency"))
     if not panels:
         return []
-    found = read(study, COUNTING, wait=wait)
-    if not found.is_there:
-        raise StillCounting(found)
+    found = reading.value(read(study, COUNTING, wait=reading.wait))
     return [
         Money(currency, owed, waiting, paid, _address(study, [pk for pk, own in panels if own == currency]))
-        for currency, (owed, waiting, paid) in sorted(found.value.items())
+        for currency, (owed, waiting, paid) in sorted(found.items())
         if owed or waiting or paid
     ]
 

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from apps.campaigns.models import Campaign
 from apps.quality.models import QualityAction, TestQuestion
 from apps.studies.access import within
-from apps.studies.glance import Problem, Urgency
+from apps.studies.glance import Problem, Reading, Urgency
 from apps.studies.models import Study
 
 #: A question is disputed where so many answered it, and more than half of them otherwise than expected.
@@ -27,7 +27,7 @@ def disputed(questions: QuerySet[TestQuestion]) -> QuerySet[TestQuestion]:
     return counted.filter(given__gte=ANSWERS_AT_LEAST, missed__gt=F("given") / 2.0)
 
 
-def problems(study: Study, wait: bool) -> list[Problem]:
+def problems(study: Study, reading: Reading) -> list[Problem]:
     """By campaign, those that are not archived. Two queries."""
     return [*_paused(study), *_disputed(study)]
 

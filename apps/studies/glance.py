@@ -95,7 +95,8 @@ class Next:
 @dataclass(frozen=True)
 class Glance:
     """``per_day`` has the answers that count of each of the last :data:`DAYS` days (UTC), the last today.
-    ``counting`` is of a part that a job counts and that is left out as yet; None: nothing is left out."""
+    ``counting`` is of a part that a job counts and that is left out as yet; None: nothing is left out.
+    ``counted`` is the oldest of the numbers that were counted, None where nothing was."""
 
     next: Next
     campaigns: list[Campaigning]
@@ -103,16 +104,12 @@ class Glance:
     money: list[Money]
     problems: list[Problem]
     counting: Any = None
+    counted: Any = None
 
-
-Tell = Callable[[Study, bool], list[Problem]]
-
-# Campaigns that are not archived, the newest first, and the answers that count by day since the first day.
-Work = tuple[list[Campaigning], dict[date, int]]
-
-_problems: list[Tell] = []
-_work: list[Callable[[Study, datetime, bool], Work]] = []
-_money: list[Callable[[Study, bool], list[Money]]] = []
+    @property
+    def as_of(self) -> datetime | None:
+        """Nothing shown is older."""
+        return self.counted.as_of if self.counted else None
 
 
 class StillCounting(Exception):
@@ -123,18 +120,44 @@ class StillCounting(Exception):
         self.found = found
 
 
+@dataclass
+class Reading:
+    """One look at a study: whether the reader waits (``wait``) for what is to be counted first, and the
+    ``oldest`` of the numbers that were read (as ``apps.tallies.selectors.read`` gives them)."""
+
+    wait: bool
+    oldest: Any = None
+
+    def value(self, found: Any) -> Any:
+        """What was found; :class:`StillCounting` where it isn't there yet."""
+        if not found.is_there:
+            raise StillCounting(found)
+        if self.oldest is None or found.as_of < self.oldest.as_of:
+            self.oldest = found
+        return found.value
+
+
+Tell = Callable[[Study, Reading], list[Problem]]
+
+# Campaigns that are not archived, the newest first, and the answers that count by day since the first day.
+Work = tuple[list[Campaigning], dict[date, int]]
+
+_problems: list[Tell] = []
+_work: list[Callable[[Study, datetime, Reading], Work]] = []
+_money: list[Callable[[Study, Reading], list[Money]]] = []
+
+
 def add_problems(tell: Tell) -> None:
-    """Each of these is given the study and whether the reader waits for what is to be counted first; where
-    not, :class:`StillCounting` leaves it out for now."""
+    """Each of these is given the study and the look at it; :class:`StillCounting` leaves it out for now."""
     _problems.append(tell)
 
 
-def add_work(tell: Callable[[Study, datetime, bool], Work]) -> None:
+def add_work(tell: Callable[[Study, datetime, Reading], Work]) -> None:
     """``tell`` is given the time of the database, so that all that is shown is of one moment."""
     _work.append(tell)
 
 
-def add_money(tell: Callable[[Study, bool], list[Money]]) -> None:
+def add_money(tell: Callable[[Study, Reading], list[Money]]) -> None:
     """One for each currency in which anything was earned."""
     _money.append(tell)
 
@@ -145,7 +168,7 @@ def first_day(now: datetime) -> date:
 
 def glance(study: Study, *, wait: bool = False) -> Glance:
     """What the page of a study shows; with ``wait``, nothing is left out."""
-    now = database_now()
+    now, reading = database_now(), Reading(wait)
     counting: list[Any] = []
 
     def told(tell: Callable[[], T], nothing: T) -> T:
@@ -158,9 +181,9 @@ def glance(study: Study, *, wait: bool = False) -> Glance:
     none: Work = ([], {})
     no_problems: list[Problem] = []
     no_money: list[Money] = []
-    work = [told(partial(tell, study, now, wait), none) for tell in _work]
-    found = [told(partial(tell, study, wait), no_problems) for tell in _problems]
-    money = [told(partial(tell, study, wait), no_money) for tell in _money]
+    work = [told(partial(tell, study, now, reading), none) for tell in _work]
+    found = [told(partial(tell, study, reading), no_problems) for tell in _problems]
+    money = [told(partial(tell, study, reading), no_money) for tell in _money]
     campaigns = [one for own, _days in work for one in own]
     problems = sorted((one for own in found for one in own), key=lambda one: (one.urgency, -one.count))
     first = first_day(now)
@@ -172,6 +195,7 @@ def glance(study: Study, *, wait: bool = False) -> Glance:
         money=[one for own in money for one in own],
         problems=problems,
         counting=counting[0] if counting else None,
+        counted=reading.oldest,
     )
 
 
