@@ -22,6 +22,7 @@ from apps.dashboard.changes_api import SidesView
 from apps.dashboard.model_api import ContrastsView, HardPairsView
 from apps.dashboard.report_api import StudyReportPdfView, StudyReportView
 from apps.experiments.api import ExperimentViewSet
+from apps.experiments.protocol_api import OwnProtocolViewSet
 from apps.generation.api import MachineBatchViewSet
 from apps.imports.api import PairDraftViewSet
 from apps.imports.predictions.api import PredictionDraftViewSet
@@ -90,6 +91,7 @@ for name, viewset, basename in (
     ("machine-batches", MachineBatchViewSet, "machine-batch"),
     ("testbeds", TestbedViewSet, "testbed"),
     ("experiments", ExperimentViewSet, "experiment"),
+    ("protocols", OwnProtocolViewSet, "protocol"),
     ("reports", ReportViewSet, "report"),
 ):
     router.register(name, viewset, basename)

@@ -16,8 +16,8 @@ from rest_framework.response import Response
 
 from apps.api.bodies import Body, StudyBody
 from apps.api.lists import query_known
-from apps.api.viewsets import ScopedViewSet, StudyFilters
-from apps.experiments import answers, services
+from apps.api.viewsets import Keeping, ScopedViewSet, StudyFilters
+from apps.experiments import answers, own_protocols, retention, services
 from apps.experiments.models import Experiment, Split
 from apps.experiments.protocols import PRESETS, protocols
 from apps.experiments.results import cells_of, lines_of, progress_of
@@ -44,17 +44,21 @@ class ExperimentSerializer(serializers.ModelSerializer[Experiment]):
 
     sizes = serializers.DictField(source="spec.sizes", read_only=True)
     roles = serializers.DictField(source="spec.roles", read_only=True)
+    protocol_sha256 = serializers.CharField(source="spec.sha256", read_only=True)
     splits = SplitSerializer(many=True, read_only=True)
 
     class Meta:
         model = Experiment
-        fields = ["id", "name", "protocol", "preset", "sizes", "roles", "splits", "job", "calculus_job",
-                  "created_at"]  # fmt: skip
+        fields = ["id", "name", "protocol", "protocol_sha256", "preset", "sizes", "roles", "splits", "job",
+                  "calculus_job", "archived_at", "created_at"]  # fmt: skip
 
 
 class ExperimentBody(StudyBody):
     name = serializers.CharField(max_length=150)
-    protocol = serializers.ChoiceField(choices=sorted(protocols()))
+    protocol = serializers.CharField(
+        max_length=80,
+        help_text=gettext_lazy("One that comes with the program, or the study's own, by its name."),
+    )
     preset = serializers.ChoiceField(choices=list(PRESETS), default="smoke")
     roles = serializers.DictField(
         child=serializers.CharField(max_length=200),
@@ -67,8 +71,20 @@ class ExperimentBody(StudyBody):
         help_text=gettext_lazy("Some of the preset's; left out: all."),
     )
     keeps = serializers.BooleanField(
-        default=False, help_text=gettext_lazy("Whether the first seed's networks become models.")
+        default=False, help_text=gettext_lazy("Whether the trained networks become models.")
     )
+
+
+class NameBody(Body):
+    name = serializers.CharField(max_length=150)
+
+
+class ProtocolTextSerializer(serializers.Serializer[Any]):
+    """A protocol's TOML, and its SHA-256."""
+
+    name = serializers.CharField()
+    sha256 = serializers.CharField()
+    text = serializers.CharField()
 
 
 class AnswerBody(Body):
@@ -116,7 +132,7 @@ class ExperimentResultsSerializer(serializers.Serializer[Any]):
 
 
 @extend_schema(tags=["experiments"])
-class ExperimentViewSet(ScopedViewSet[Experiment]):
+class ExperimentViewSet(Keeping[Experiment], ScopedViewSet[Experiment]):
     """The papers' protocols (docs/experiments.md)."""
 
     model = Experiment
@@ -134,8 +150,33 @@ class ExperimentViewSet(ScopedViewSet[Experiment]):
     def create(self, request: Request) -> Response:
         """Rows dealt, networks trained, the calculus asked: in the background."""
         body = self.checked(ExperimentBody)
-        protocol = protocols()[body.pop("protocol")]
+        protocol = own_protocols.protocol_named(body["study"], body.pop("protocol"))
+        if protocol is None:
+            known = ", ".join(protocols())
+            text = _("There is no such protocol here; those that come with the program: %(names)s.")
+            raise ValidationError({"protocol": text % {"names": known}})
         return self.made(services.experiment_start(actor=self.user, protocol=protocol, **body))
+
+    @extend_schema(
+        request=NameBody,
+        responses=ExperimentSerializer,
+        examples=[OpenApiExample("Another name", {"name": "Productivity, first try"}, request_only=True)],
+    )
+    def partial_update(self, request: Request, pk: str) -> Response:
+        """Give it another name; its trainings keep theirs."""
+        experiment = self.one()
+        retention.experiment_rename(experiment, self.user, **self.checked(NameBody))
+        return self.shown(experiment)
+
+    @extend_schema(responses=ProtocolTextSerializer)
+    @action(detail=True, pagination_class=None, filterset_class=None)
+    def protocol(self, request: Request, pk: str) -> Response:
+        """The protocol's text as it was when the experiment began, with its SHA-256."""
+        query_known(request, set())
+        experiment = self.one()
+        spec = experiment.spec
+        found = {"name": experiment.protocol, "sha256": spec["sha256"], "text": spec["text"]}
+        return Response(ProtocolTextSerializer(found).data)
 
     @extend_schema(request=None, responses={200: ExperimentSerializer})
     @action(detail=True, methods=["post"])

@@ -64,6 +64,7 @@ class Dealing:
 
     def finish(self, job: Job) -> dict[str, Any]:
         experiment = _experiment(job)
+        services.trainings_start(experiment)
         services.calculus_start(experiment)
         return {"splits": experiment.splits.count()}
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from apps.experiments.exhibits import PLUS_MINUS
 from apps.experiments.models import Experiment
+from apps.experiments.protocols import protocols
 from apps.experiments.results import cells_of, contestants_of, lines_of, progress_of, title_of
 from apps.experiments.services import protocol_of
 
@@ -26,11 +27,12 @@ def card(experiment: Experiment) -> str:
         "played by": "; ".join(
             f"{role}: {found['name']}" for role, found in experiment.spec["roles"].items()
         ),
+        "protocol's file": f"{experiment.protocol}.toml, SHA-256 {experiment.spec['sha256']}",
         "versions": ", ".join(f"{name} {version}" for name, version in sorted(versions.items())),
         "machines": ", ".join(filter(None, machines)),
         "trainings": f"{progress.done} of {progress.total} over, {progress.failed} failed, "
         f"{progress.seconds:.0f} s of training in all",
-        "command": f"python manage.py experiment {experiment.protocol} --preset {experiment.preset}",
+        "command": f"python manage.py experiment {_called(experiment)} --preset {experiment.preset}",
     }
     lines = [f"# {experiment.name}", "", protocol.about, "", "| | |", "|---|---|"]
     lines += [f"| {name} | {text} |" for name, text in told.items() if text]
@@ -49,3 +51,8 @@ def card(experiment: Experiment) -> str:
             shown_figures.append(f"{100 * reached.mean:.1f}{spread}" if reached else "–")
         lines.append(f"| {line.training} | {line.test} | {line.pairs} | {' | '.join(shown_figures)} |")
     return "\n".join([*lines, ""])
+
+
+def _called(experiment: Experiment) -> str:
+    """What the command calls its protocol: by its name, or, where it is the study's own, by its file."""
+    return experiment.protocol if experiment.protocol in protocols() else f"{experiment.protocol}.toml"

@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from apps.experiments.models import Experiment
+from apps.experiments.own_protocols import LARGEST_FILE
 from apps.experiments.protocols import Protocol
 from apps.inference import training_sources
 from apps.studies.models import Study
@@ -21,13 +22,18 @@ class ExperimentForm(forms.Form):
         label=_("Size"), choices=Experiment.Preset.choices, widget=forms.RadioSelect, initial="smoke"
     )
     keeps = forms.BooleanField(
-        label=_("Keep the networks of the first seed as models of the study"),
+        label=_("Keep the trained networks as models of the study"),
         required=False,
-        help_text=_("They can then be run on any dataset."),
+        help_text=_(
+            "They can then be run on any dataset; on those that the protocol tests, they are at once."
+        ),
     )
 
     def __init__(self, *args: Any, study: Study, protocol: Protocol, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        sizes: Any = self.fields["preset"]
+        sizes.choices = [each for each in Experiment.Preset.choices if each[0] in protocol.presets]
+        sizes.initial = sizes.choices[0][0]
         self._roles = protocol.roles
         sources = training_sources.choices_of(study)
         for role in protocol.roles:
@@ -45,6 +51,24 @@ class ExperimentForm(forms.Form):
             "keeps": data["keeps"],
             "roles": {role: data[f"role_{role}"] for role in self._roles},
         }
+
+
+class ProtocolForm(forms.Form):
+    """A researcher's own protocol."""
+
+    file = forms.FileField(label=_("File"), help_text=_("TOML, at most 256 KB."))
+    name = forms.CharField(
+        label=_("Name"),
+        max_length=80,
+        required=False,
+        help_text=_("Empty: the file's. Small letters, digits, - and _."),
+    )
+
+    def asked(self) -> dict[str, Any]:
+        """What :func:`apps.experiments.own_protocols.protocol_add` takes."""
+        file = self.cleaned_data["file"]
+        name = self.cleaned_data["name"] or file.name.removesuffix(".toml").lower()
+        return {"name": name, "data": file.read(LARGEST_FILE + 1)}
 
 
 class AnswersForm(forms.Form):

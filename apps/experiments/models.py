@@ -8,8 +8,9 @@ from django.utils.translation import gettext_lazy as _
 
 
 class Experiment(models.Model):
-    """A protocol run at a preset's sizes. ``spec`` is frozen: the protocol's data, the sizes in effect, what
-    plays its roles, the versions that dealt its rows."""
+    """A protocol run at a preset's sizes. ``spec`` is frozen: the protocol's data, its text and that text's
+    SHA-256, the sizes in effect, what plays its roles, the versions that dealt its rows, and the ``name``
+    that its trainings begin with, whatever it is called later."""
 
     class Preset(models.TextChoices):
         SMOKE = "smoke", _("smoke: minutes on two cores")
@@ -25,12 +26,34 @@ class Experiment(models.Model):
     calculus_job = models.ForeignKey("jobs.Job", models.SET_NULL, null=True, related_name="+")
     created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
     created_at = models.DateTimeField(auto_now_add=True)
+    archived_at = models.DateTimeField(null=True, blank=True)
 
     STUDY_PATH = "study"
 
     class Meta:
         ordering = ["-id"]
         constraints = [models.UniqueConstraint(fields=["study", "name"], name="experiment_name_once")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class OwnProtocol(models.Model):
+    """A protocol that a researcher wrote: the text of its file and the text's SHA-256. It never changes;
+    another text has another name, since the rows of an experiment depend on both."""
+
+    study = models.ForeignKey("studies.Study", models.CASCADE, related_name="own_protocols")
+    name = models.SlugField(_("name"), max_length=80)
+    text = models.TextField()
+    fingerprint = models.CharField(max_length=64)
+    created_by = models.ForeignKey(settings.AUTH_USER_MODEL, models.SET_NULL, null=True, related_name="+")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    STUDY_PATH = "study"
+
+    class Meta:
+        ordering = ["name"]
+        constraints = [models.UniqueConstraint(fields=["study", "name"], name="own_protocol_name_once")]
 
     def __str__(self) -> str:
         return self.name

@@ -2,7 +2,7 @@
 
 A file has
 
-- ``title``, ``paper``, ``source`` (section, table, figure), ``about`` (one sentence), ``networks``;
+- ``title``, ``paper``, ``source`` (section, table, figure), ``about`` (one sentence);
 - ``[shuffled]``: lists that each seed puts into an order of its own. ``$name`` stands for all of one,
   ``$name:2`` for its second, ``$name:2-`` for those from the second on, ``$name:1-3`` for the first three;
 - ``[sets]``: where rows come from, each a ``testbed`` (natlog.fragments) with its options, or a ``role`` that
@@ -13,8 +13,8 @@ A file has
   They give equally many rows;
 - ``[[tests]]``: ``name`` and ``on``; ``after``, the trainings that are tested on it (all where it is left
   out). Instead of ``on``: ``within`` another test only one ``direction``, or ``sum``, several tests together;
-- ``[presets]``: ``smoke``, ``desk``, ``paper``: rows of a ``train`` part and of a ``test``, ``seeds``, the
-  ``pool`` that is drawn of each set, ``networks``, and ``options`` by network;
+- ``[presets]``: ``smoke``, ``desk``, ``paper`` (one at least): rows of a ``train`` part and of a ``test``,
+  ``seeds``, the ``pool`` that is drawn of each set, ``networks``, and ``options`` by network;
 - ``[published]``: by training, test and network the mean and deviation in %, as printed.
 
 Nothing here knows Django; what is wrong with a file is said before anything is drawn.
@@ -22,6 +22,7 @@ Nothing here knows Django; what is wrong with a file is said before anything is 
 
 from __future__ import annotations
 
+import hashlib
 import random
 import re
 import tomllib
@@ -31,16 +32,16 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from apps.experiments.toml_values import ProtocolError as ProtocolError
+from apps.experiments.toml_values import known, several, table, whole, word, words
+
 FOLDER = Path(__file__).parent / "protocols"
 PRESETS = ("smoke", "desk", "paper")
+DIRECTIONS = ("upward", "downward", "non-monotone")
+LONGEST_NAME = 100
+#: The sizes of a preset, and how large each may be.
+MOST = {"train": 1_000_000, "test": 100_000, "seeds": 20, "pool": 2_000_000}
 CONDITION = re.compile(r"\$(?P<name>\w+)(?::(?P<first>\d+)(?P<range>-(?P<last>\d*))?)?")
-
-
-class ProtocolError(ValueError):
-    """What is wrong with a protocol file, and where in it."""
-
-    def __init__(self, place: str, reason: str) -> None:
-        super().__init__(f"{place}: {reason}")
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class Preset:
 
 @dataclass(frozen=True)
 class Protocol:
-    """See the head of this module. ``data`` is the file as it was read."""
+    """See the head of this module. ``data`` is the file as it was read, ``text`` as it was written."""
 
     key: str
     title: str
@@ -113,6 +114,12 @@ class Protocol:
     presets: Mapping[str, Preset]
     published: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]]
     data: Mapping[str, Any]
+    text: str = ""
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of its text."""
+        return hashlib.sha256(self.text.encode()).hexdigest()
 
     @property
     def roles(self) -> list[str]:
@@ -165,81 +172,57 @@ def read(text: str, key: str) -> Protocol:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ProtocolError(key, str(error)) from error
-    return of_data(data, key)
+    return of_data(data, key, text)
 
 
-def of_data(data: Mapping[str, Any], key: str) -> Protocol:
-    """A protocol out of what a file holds. Raises :class:`ProtocolError`."""
-    _known(key, data, {"title", "paper", "source", "about", "networks", "shuffled", "sets", "trainings",
+def of_data(data: Mapping[str, Any], key: str, text: str = "") -> Protocol:
+    """A protocol out of what a file holds (and its text). Raises :class:`ProtocolError`."""
+    known(key, data, {"title", "paper", "source", "about", "shuffled", "sets", "trainings",
                        "tests", "presets", "published"})  # fmt: skip
-    words = {name: _word(key, data, name) for name in ("title", "paper", "source", "about")}
+    told = {name: word(key, data, name) for name in ("title", "paper", "source", "about")}
     shuffled = {
-        name: _words(f"{key}, shuffled.{name}", values) for name, values in data.get("shuffled", {}).items()
+        name: words(f"{key}, shuffled.{name}", values)
+        for name, values in table(key, data, "shuffled").items()
     }
-    sets = {name: _set(f"{key}, sets.{name}", name, each) for name, each in data.get("sets", {}).items()}
+    sets = {name: _set(f"{key}, sets.{name}", name, each) for name, each in table(key, data, "sets").items()}
     trainings = {}
-    for number, each in enumerate(data.get("trainings", []), 1):
+    for number, each in enumerate(several(key, data, "trainings"), 1):
         place = f"{key}, training {number}"
-        _known(place, each, {"name", "on"})
-        name = _word(place, each, "name")
+        known(place, each, {"name", "on"})
+        name = word(place, each, "name")
+        if len(name) > LONGEST_NAME:
+            raise ProtocolError(place, f"name: more than {LONGEST_NAME} characters")
         if name in trainings:
             raise ProtocolError(place, f"“{name}” is there twice")
         trainings[name] = TrainingPlan(name, _selections(place, each.get("on"), sets, shuffled))
     if not trainings:
         raise ProtocolError(key, "it has no trainings")
-    tests = _tests(key, data.get("tests", []), list(trainings), sets, shuffled)
-    presets = {
-        name: _preset(f"{key}, presets.{name}", each) for name, each in data.get("presets", {}).items()
-    }
-    if set(presets) != set(PRESETS):
-        raise ProtocolError(key, f"presets: {', '.join(PRESETS)} are wanted")
-    published = data.get("published", {})
+    tests = _tests(key, several(key, data, "tests"), list(trainings), sets, shuffled)
+    known(f"{key}, presets", data.get("presets"), PRESETS)
+    presets = {name: _preset(f"{key}, presets.{name}", each) for name, each in data["presets"].items()}
+    if not presets:
+        raise ProtocolError(f"{key}, presets", f"one of these at least is wanted: {', '.join(PRESETS)}")
+    published = table(key, data, "published")
     _published_check(key, published, trainings, {test.name for test in tests})
-    return Protocol(key, **words, shuffled=shuffled, sets=sets, trainings=trainings, tests=tests,
-                    presets=presets, published=published, data=data)  # fmt: skip
-
-
-def _known(place: str, found: Any, names: Collection[str]) -> None:
-    if not isinstance(found, Mapping):
-        raise ProtocolError(place, "a table is wanted")
-    if unknown := sorted(set(found) - set(names)):
-        raise ProtocolError(place, f"there is no “{unknown[0]}” here; there are: {', '.join(sorted(names))}")
-
-
-def _word(place: str, found: Mapping[str, Any], name: str) -> str:
-    value = found.get(name)
-    if not isinstance(value, str) or not value.strip():
-        raise ProtocolError(place, f"{name}: a text is wanted")
-    return value
-
-
-def _words(place: str, found: Any) -> list[str]:
-    if not isinstance(found, list) or not found or not all(isinstance(each, str) for each in found):
-        raise ProtocolError(place, "a list of texts is wanted")
-    return found
-
-
-def _whole(place: str, found: Mapping[str, Any], name: str, least: int = 1) -> int:
-    value = found.get(name)
-    if isinstance(value, bool) or not isinstance(value, int) or value < least:
-        raise ProtocolError(place, f"{name}: a whole number from {least} on is wanted")
-    return value
+    return Protocol(key, **told, shuffled=shuffled, sets=sets, trainings=trainings, tests=tests,
+                    presets=presets, published=published, data=data, text=text)  # fmt: skip
 
 
 def _set(place: str, name: str, found: Any) -> RowSet:
     if not isinstance(found, Mapping):
         raise ProtocolError(place, "a table is wanted")
     options = {key: value for key, value in found.items() if key not in ("testbed", "role", "most", "where")}
-    testbed, role = found.get("testbed"), found.get("role")
-    if (testbed is None) == (role is None):
+    if ("testbed" in found) == ("role" in found):
         raise ProtocolError(place, "either a testbed or a role is wanted")
+    testbed, role = (word(place, found, each) if each in found else None for each in ("testbed", "role"))
+    if role is not None and not re.fullmatch(r"\w{1,40}", role):
+        raise ProtocolError(place, f"role: “{role}” is no word of letters, digits and _")
     if role is not None and options:
         raise ProtocolError(place, f"a role has no “{min(options)}”")
-    most = _whole(place, found, "most") if "most" in found else None
-    where = found.get("where", {})
-    _known(f"{place}, where", where, where)
+    most = whole(place, found, "most", MOST["pool"]) if "most" in found else None
+    where = table(place, found, "where")
     for column, values in where.items():
-        _words(f"{place}, where.{column}", values)
+        words(f"{place}, where.{column}", values)
     return RowSet(name, testbed, role, options, most, where)
 
 
@@ -250,19 +233,17 @@ def _selections(
         raise ProtocolError(place, "on: a list of selections is wanted")
     selections = []
     for each in found:
-        _known(f"{place}, on", each, {"set", "where", "noise"})
-        if each.get("set") not in sets:
-            raise ProtocolError(place, f"there is no set “{each.get('set')}”; there are: {', '.join(sets)}")
-        where = each.get("where", {})
-        if not isinstance(where, Mapping):
-            raise ProtocolError(place, "where: a table of columns is wanted")
+        known(f"{place}, on", each, {"set", "where", "noise"})
+        name, where = word(place, each, "set"), table(place, each, "where")
+        if name not in sets:
+            raise ProtocolError(place, f"there is no set “{name}”; there are: {', '.join(sets)}")
         for column, values in where.items():
-            for value in _words(f"{place}, where.{column}", values):
+            for value in words(f"{place}, where.{column}", values):
                 _condition_check(f"{place}, where.{column}", value, shuffled)
         noise = each.get("noise", 0.0)
         if isinstance(noise, bool) or not isinstance(noise, int | float) or not 0 <= noise < 1:
             raise ProtocolError(place, "noise: a share from 0 to below 1 is wanted")
-        selections.append(Selection(each["set"], where, float(noise)))
+        selections.append(Selection(name, where, float(noise)))
     return selections
 
 
@@ -279,55 +260,62 @@ def _condition_check(place: str, value: str, shuffled: Mapping[str, Sequence[str
 
 def _tests(
     key: str,
-    found: Any,
+    found: Sequence[Any],
     trainings: Sequence[str],
     sets: Mapping[str, RowSet],
     shuffled: Mapping[str, Sequence[str]],
 ) -> list[TestPlan]:
-    if not isinstance(found, list) or not found:
+    if not found:
         raise ProtocolError(key, "it has no tests")
     tests: list[TestPlan] = []
     for number, each in enumerate(found, 1):
         place = f"{key}, test {number}"
-        _known(place, each, {"name", "on", "after", "within", "direction", "sum"})
-        name, after = _word(place, each, "name"), each.get("after", list(trainings))
-        if unknown := [one for one in _words(f"{place}, after", after) if one not in trainings]:
+        known(place, each, {"name", "on", "after", "within", "direction", "sum"})
+        name, after = word(place, each, "name"), each.get("after", list(trainings))
+        if unknown := [one for one in words(f"{place}, after", after) if one not in trainings]:
             raise ProtocolError(place, f"there is no training “{unknown[0]}”")
-        if len({bool(each.get(way)) for way in ("on", "within", "sum")} - {False}) != 1 or (
-            sum(bool(each.get(way)) for way in ("on", "within", "sum")) != 1
-        ):
+        if sum(way in each for way in ("on", "within", "sum")) != 1:
             raise ProtocolError(place, "one of these is wanted: on, within, sum")
+        within = word(place, each, "within") if "within" in each else None
+        together = words(f"{place}, sum", each["sum"]) if "sum" in each else []
         before = {test.name for test in tests if set(after) <= set(test.after)}
         if name in {test.name for test in tests if set(after) & set(test.after)}:
             raise ProtocolError(place, f"“{name}” is there twice after the same training")
-        for one in [*filter(None, [each.get("within")]), *each.get("sum", [])]:
+        for one in [*([within] if within else []), *together]:
             if one not in before:
                 raise ProtocolError(place, f"no test “{one}” stands before it")
-        if bool(each.get("within")) != (each.get("direction") in ("upward", "downward", "non-monotone")):
-            raise ProtocolError(place, "within and direction (upward, downward, non-monotone) go together")
+        if (within and each.get("direction") not in DIRECTIONS) or (not within and "direction" in each):
+            raise ProtocolError(place, f"within and direction ({', '.join(DIRECTIONS)}) go together")
         on = _selections(place, each["on"], sets, shuffled) if "on" in each else []
-        tests.append(
-            TestPlan(name, on, after, each.get("within"), each.get("direction"), each.get("sum", ()))
-        )
+        tests.append(TestPlan(name, on, after, within, each.get("direction"), together))
     return tests
 
 
 def _preset(place: str, found: Any) -> Preset:
-    _known(place, found, {"train", "test", "seeds", "pool", "networks", "options"})
-    sizes = {name: _whole(place, found, name) for name in ("train", "test", "seeds", "pool")}
-    networks, options = _words(f"{place}, networks", found.get("networks")), found.get("options", {})
-    _known(f"{place}, options", options, networks)
+    known(place, found, {"train", "test", "seeds", "pool", "networks", "options"})
+    sizes = {name: whole(place, found, name, most) for name, most in MOST.items()}
+    if sizes["pool"] < sizes["test"]:
+        raise ProtocolError(place, "test: more rows than the pool of a set has")
+    networks, options = words(f"{place}, networks", found.get("networks")), table(place, found, "options")
+    if len(set(networks)) < len(networks):
+        raise ProtocolError(place, "networks: one is there twice")
+    known(f"{place}, options", options, networks)
+    for network in networks:
+        table(f"{place}, options", options, network)
     return Preset(**sizes, networks=networks, options=options)
 
 
-def _published_check(key: str, found: Any, trainings: Collection[str], tests: Collection[str]) -> None:
-    for training, by_test in found.items():
+def _published_check(
+    key: str, found: Mapping[str, Any], trainings: Collection[str], tests: Collection[str]
+) -> None:
+    for training in found:
         if training not in trainings:
             raise ProtocolError(f"{key}, published", f"there is no training “{training}”")
-        for test, by_network in by_test.items():
+        by_test = table(f"{key}, published", found, training)
+        for test in by_test:
             if test not in tests:
                 raise ProtocolError(f"{key}, published.{training}", f"there is no test “{test}”")
-            for network, figures in by_network.items():
+            for network, figures in table(f"{key}, published.{training}", by_test, test).items():
                 numbers = isinstance(figures, list) and 1 <= len(figures) <= 2
                 if not numbers or not all(isinstance(each, int | float) for each in figures):
                     raise ProtocolError(

@@ -60,7 +60,9 @@ def title_of(contestant: str) -> str:
 
 def cells_of(experiment: Experiment) -> list[Cell]:
     """Every cell with its split, training and runs. Two queries."""
-    found = Cell.objects.filter(split__experiment=experiment).select_related("split", "training__job")
+    found = Cell.objects.filter(split__experiment=experiment).select_related(
+        "split", "training__job", "training__model"
+    )
     return list(found.defer("training__options").prefetch_related("training__runs").order_by("pk"))
 
 

@@ -23,7 +23,8 @@ from apps.experiments.models import Cell, Experiment, Split
 from apps.experiments.protocols import Protocol
 from apps.inference import training_sets, training_sources, trainings
 from apps.inference.mixing import Mixed, Row
-from apps.inference.training_models import Training
+from apps.inference.models import Model
+from apps.inference.training_models import Training, TrainingSet
 from apps.inference.training_sets import Made, name_checked
 from apps.jobs.models import Job
 from apps.jobs.services import job_cancel, job_start
@@ -36,6 +37,8 @@ DEAL_KIND = "experiments.deal"
 CALCULUS_KIND = "experiments.calculus"
 #: Contestants that are no network's name. ``untrained:NETWORK`` is the network as its training begins.
 CALCULUS, MAJORITY, UNTRAINED = "calculus", "majority", "untrained:"
+
+LONGEST_NAME = 200  # of a training
 
 #: ``{test: {direction or "all": [right, pairs]}}``
 Scores = dict[str, dict[str, list[int]]]
@@ -55,13 +58,13 @@ def experiment_start(
 ) -> Experiment:
     """Run a protocol at a preset's sizes, in the background. ``roles`` are references to the study's datasets
     or releases (apps/inference/training_sources.py) by the role that they play; ``networks`` some of the
-    preset's (none given: all). With ``keeps`` the networks of the first seed become models of the study.
-    Everything is checked before a row is drawn."""
+    preset's (none given: all). With ``keeps`` the networks of every seed become models of the study, run on
+    the datasets that they are tested on (kept_networks.py). Everything is checked before a row is drawn."""
     name, roles = name_checked(name, 150), dict(roles or {})
     if Experiment.objects.filter(study=study, name=name).exists():
         raise ValidationError({"name": _("This study has another experiment of that name.")})
     if preset not in protocol.presets:
-        raise ValidationError({"preset": _("There is no such preset.")})
+        raise ValidationError({"preset": _("The protocol has no such preset.")})
     sizes = protocol.presets[preset]
     chosen = [each for each in sizes.networks if not networks or each in networks]
     if set(networks) - set(chosen):
@@ -75,13 +78,19 @@ def experiment_start(
         if roles.get(role) not in known:
             text = _("Choose what is to be “%(role)s” in it.") % {"role": role}
             raise ValidationError({"roles": text})
+    if unknown := sorted(set(roles) - set(protocol.roles)):
+        text = _("The protocol asks for no “%(role)s”.") % {"role": unknown[0]}
+        raise ValidationError({"roles": text})
     experiment = Experiment.objects.create(
         study=study,
         name=name,
         protocol=protocol.key,
         preset=preset,
         spec={
+            "name": name,
             "protocol": dict(protocol.data),
+            "text": protocol.text,
+            "sha256": protocol.fingerprint,
             "sizes": {**asdict(sizes), "networks": chosen, "options": options},
             "roles": {role: {"source": roles[role], "name": known[roles[role]]} for role in protocol.roles},
             "keeps": keeps,
@@ -89,6 +98,7 @@ def experiment_start(
         },
         created_by=actor,
     )
+    _names_check(experiment)
     experiment.job = job_start(
         study=study,
         kind=DEAL_KIND,
@@ -100,6 +110,21 @@ def experiment_start(
     experiment.save(update_fields=["job"])
     audit.record("experiment.started", study=study, actor=actor, subject=experiment, protocol=protocol.key)
     return experiment
+
+
+def _names_check(experiment: Experiment) -> None:
+    """Its trainings' names are free (an experiment that was renamed or deleted may have left some) and have
+    room."""
+    begins, sizes = f"{experiment.spec['name']}, ", experiment.spec["sizes"]
+    longest = max(map(len, protocol_of(experiment).trainings)) + max(map(len, sizes["networks"]))
+    most = LONGEST_NAME - longest - len(f", , {UNTRAINED}, {sizes['seeds']}")
+    if len(experiment.spec["name"]) > most:
+        raise ValidationError({"name": _("At most %(n)d characters with this protocol.") % {"n": most}})
+    for kind in (TrainingSet, Training, Model):
+        there = kind.objects.filter(study=experiment.study, name__startswith=begins)
+        if name := there.order_by("pk").values_list("name", flat=True).first():
+            text = _("Choose another name: there is “%(name)s” already.") % {"name": name}
+            raise ValidationError({"name": text})
 
 
 def protocol_of(experiment: Experiment) -> Protocol:
@@ -116,13 +141,13 @@ def splits_wanted(experiment: Experiment) -> list[tuple[str, int]]:
 
 @transaction.atomic
 def split_store(*, experiment: Experiment, training: str, seed: int, dealt: Dealt) -> Split:
-    """Freeze a split, say what always giving its most frequent label comes to, and start its trainings.
-    Stored again, it is the one that is there."""
+    """Freeze a split, and say what always giving its most frequent label comes to. Stored again, it is the
+    one that is there."""
     there = Split.objects.filter(experiment=experiment, training=training, seed=seed).first()
     if there is not None:
         return there
     actor = experiment.created_by
-    set_name = f"{experiment.name}, {training}" + (f", seed {seed}" if seed else "")
+    set_name = f"{experiment.spec['name']}, {training}" + (f", seed {seed}" if seed else "")
     made = _made(set_name, experiment, training, seed, dealt)
     split = Split.objects.create(
         experiment=experiment,
@@ -136,13 +161,19 @@ def split_store(*, experiment: Experiment, training: str, seed: int, dealt: Deal
     tested = ((name, row, most) for name, rows in dealt.test.items() for row in rows)
     cell_store(split=split, contestant=MAJORITY, seed=seed, scores=scores_of(tested))
     Cell.objects.get_or_create(split=split, contestant=CALCULUS, seed=seed, defaults={"scores": {}})
-    sizes = experiment.spec["sizes"]
-    for network in sizes["networks"]:
-        for own in [seed] if seed else range(1, sizes["seeds"] + 1):
-            _training_start(split, network, own, sizes["options"][network])
-        untrained = {**sizes["options"][network], "epochs": 0, "dropouts": []}
-        _training_start(split, network, seed or 1, untrained, UNTRAINED)
     return split
+
+
+def trainings_start(experiment: Experiment) -> None:
+    """Have the networks trained, each seed on each split as a job of its own, once all splits are there: a
+    protocol with a selection that has too few rows is told of before anything is trained."""
+    sizes = experiment.spec["sizes"]
+    for split in experiment.splits.select_related("experiment__study", "training_set").order_by("pk"):
+        for network in sizes["networks"]:
+            for own in [split.seed] if split.seed else range(1, sizes["seeds"] + 1):
+                _training_start(split, network, own, sizes["options"][network])
+            untrained = {**sizes["options"][network], "epochs": 0, "dropouts": []}
+            _training_start(split, network, split.seed or 1, untrained, UNTRAINED)
 
 
 def _made(name: str, experiment: Experiment, training: str, seed: int, dealt: Dealt) -> Made:
@@ -154,7 +185,7 @@ def _made(name: str, experiment: Experiment, training: str, seed: int, dealt: De
     mixed = Mixed(parts)
     lines = mixed.lines()
     return Made(
-        name=name[:200],
+        name=name,
         spec={"labels": "two-way", "experiment": experiment.pk, "training": training, "seed": seed},
         counts=mixed.counts(),
         overlap=[],
@@ -176,11 +207,11 @@ def _training_start(
     training = trainings.training_start(
         training_set=split.training_set,
         actor=experiment.created_by,
-        name=f"{experiment.name}, {split.training}, {contestant}, {seed}"[:200],
+        name=f"{experiment.spec['name']}, {split.training}, {contestant}, {seed}",
         network=network,
         options=given,
         first_seed=seed,
-        keeps=experiment.spec["keeps"] and seed == 1 and not kind,
+        keeps=experiment.spec["keeps"] and not kind,
     )
     Cell.objects.create(split=split, contestant=contestant, seed=seed, training=training)
 

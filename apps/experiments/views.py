@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.experiments import answers, exhibits, services
+from apps.experiments import answers, exhibits, kept_networks, own_protocols, services
 from apps.experiments.card import card
-from apps.experiments.forms import AnswersForm, ExperimentForm
-from apps.experiments.models import Cell, Experiment, Split
-from apps.experiments.protocols import protocols
+from apps.experiments.forms import AnswersForm, ExperimentForm, ProtocolForm
+from apps.experiments.models import Cell, Experiment, OwnProtocol, Split
+from apps.experiments.protocols import Protocol, ProtocolError, protocols, read
 from apps.experiments.results import cells_of, progress_of, title_of
 from apps.frame.exhibits import exhibit_answer
 from apps.inference.folders import missing_libraries
@@ -31,14 +33,81 @@ def experiment_list(request: HttpRequest, access: Access) -> HttpResponse:
         (title, [protocol for protocol in protocols().values() if protocol.paper == paper])
         for paper, title in PAPERS.items()
     ]
-    found = within(Experiment, access.study).select_related("job__study")
-    return render(request, "experiments/list.html", {"experiments": found, "papers": by_paper})
+    archived = "archived" in request.GET
+    every = within(Experiment, access.study)
+    context = {
+        "experiments": every.filter(archived_at__isnull=not archived),
+        "archived": archived,
+        "others": every.filter(archived_at__isnull=archived).count(),
+        "papers": by_paper,
+        "own": _own(access),
+    }
+    return render(request, "experiments/list.html", context)
+
+
+def _own(access: Access) -> list[tuple[OwnProtocol, Protocol | None]]:
+    """The study's own, each as it is read: None where that can't be any more."""
+    found: list[tuple[OwnProtocol, Protocol | None]] = []
+    for own in within(OwnProtocol, access.study):
+        try:
+            found.append((own, read(own.text, own.name)))
+        except ProtocolError:
+            found.append((own, None))
+    return found
+
+
+@study_view()
+def protocol_new(request: HttpRequest, access: Access) -> HttpResponse:
+    """A researcher's own protocol, as a file."""
+    form = ProtocolForm(request.POST or None, request.FILES or None)
+    if request.method == "POST" and form.is_valid():
+        try:
+            own = own_protocols.protocol_add(study=access.study, actor=access.user, **form.asked())
+            return redirect("experiments:new", access.study.slug, own.name)
+        except ValidationError as error:
+            for field, texts in error.message_dict.items():
+                form.add_error("file" if field == "text" else field, texts)
+    return render(request, "experiments/protocol.html", {"form": form})
+
+
+@study_view()
+def protocol_file(request: HttpRequest, access: Access, protocol: str) -> HttpResponse:
+    """The text of a protocol, the program's or the study's own: to read, and to begin another from."""
+    shipped = protocols().get(protocol)
+    own = within(OwnProtocol, access.study).filter(name=protocol).first()
+    if shipped is None and own is None:
+        raise Http404
+    return _toml(shipped.text if shipped else own.text if own else "", protocol)
+
+
+@require_POST
+@study_view()
+def own_remove(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    own_protocols.protocol_remove(protocol=access.get(OwnProtocol, pk), actor=access.user)
+    messages.info(request, _("Removed. Experiments made of it keep its text."))
+    return redirect("experiments:list", access.study.slug)
+
+
+@study_view()
+def experiment_protocol(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """The text that an experiment runs."""
+    experiment = access.get(Experiment, pk)
+    return _toml(experiment.spec["text"], experiment.protocol)
+
+
+def _toml(text: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}.toml"'}
+    return HttpResponse(text, content_type="application/toml; charset=utf-8", headers=headers)
 
 
 @study_view()
 def experiment_new(request: HttpRequest, access: Access, protocol: str) -> HttpResponse:
     """What a protocol does, and the form that starts it."""
-    chosen = protocols().get(protocol)
+    try:
+        chosen = own_protocols.protocol_named(access.study, protocol)
+    except ValidationError as error:
+        messages.error(request, "; ".join(error.messages))
+        return redirect("experiments:list", access.study.slug)
     if chosen is None:
         raise Http404
     form = ExperimentForm(
@@ -55,6 +124,7 @@ def experiment_new(request: HttpRequest, access: Access, protocol: str) -> HttpR
     context = {
         "form": form,
         "protocol": chosen,
+        "own": within(OwnProtocol, access.study).filter(name=protocol).first(),
         "missing": [name for name in missing_libraries() if name != "transformers"],
         "presets": [
             (name, preset, [title_of(network) for network in preset.networks])
@@ -77,13 +147,21 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
     answer = exhibit_answer(request, found, name=f"{experiment.protocol}-{experiment.preset}")
     if answer is not None:
         return answer
+    runs = kept_networks.runs_of(
+        cell.training.model for cell in cells if cell.training and cell.training.model
+    )
     context = {
         "experiment": experiment,
         "protocol": services.protocol_of(experiment),
         "sizes": experiment.spec["sizes"],
         "roles": experiment.spec["roles"],
         "progress": progress_of(cells),
-        "cells": [(cell, title_of(cell.contestant)) for cell in cells if cell.training],
+        "cells": [
+            (cell, title_of(cell.contestant), runs.get(cell.training.model_id or 0, []))
+            for cell in cells
+            if cell.training
+        ],
+        "keeps": experiment.spec["keeps"],
         "splits": experiment.splits.all(),
         "table": found["results"](),
         "figure": found["accuracy"](),

@@ -32,6 +32,9 @@ class Source(Protocol):
     def rows(self, study: Study, reference: str) -> list[Row]:
         """The labelled pairs of one of the choices; MixingError where they can't be read."""
 
+    def dataset(self, study: Study, reference: str) -> Dataset | None:
+        """The dataset that one of the choices is, or was frozen from."""
+
 
 class Datasets:
     """Pairs with a gold label, or else the human majority."""
@@ -62,6 +65,9 @@ class Datasets:
             if pair.pk in labels
         ]
 
+    def dataset(self, study: Study, reference: str) -> Dataset | None:
+        return within(Dataset, study).filter(pk=int(reference.partition(":")[2])).first()
+
 
 _sources: dict[str, Source] = {}
 
@@ -83,6 +89,12 @@ def choices_of(study: Study) -> list[tuple[str, list[tuple[str, str]]]]:
 def names_of(study: Study) -> dict[str, str]:
     """The names of all references of the study."""
     return {reference: name for _title, choices in choices_of(study) for reference, name in choices}
+
+
+def dataset_of(study: Study, reference: str) -> Dataset | None:
+    """The dataset behind a reference; None where it is not there any more."""
+    source = _sources.get(reference.partition(":")[0])
+    return source.dataset(study, reference) if source else None
 
 
 def rows_of(study: Study, reference: str) -> list[Row]:

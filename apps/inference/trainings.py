@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from statistics import mean
 from typing import Any
 
@@ -30,6 +30,16 @@ from apps.studies.models import Study
 NETWORK_KIND = "inference.network"
 MOST_SEEDS = 20
 MOST_POINTS = 60
+
+
+#: Called with a training whose network has become a model, in the transaction that ends its job.
+_listeners: list[Callable[[Training], None]] = []
+
+
+def add_listener(listener: Callable[[Training], None]) -> None:
+    """A room above is told of each training whose network has become a model."""
+    if listener not in _listeners:
+        _listeners.append(listener)
 
 
 def options_checked(network: str, options: Mapping[str, Any], *, small: bool) -> dict[str, Any]:
@@ -155,6 +165,8 @@ def training_finish(*, training: Training, labels: list[str], card: Mapping[str,
             card=card,
         )
         training.save(update_fields=["model"])
+        for listener in _listeners:
+            listener(training)
         told |= {"fingerprint": best.fingerprint, "model": training.model.pk}
     return told
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 
 from django.utils.translation import gettext as _
 
+from apps.datasets.models import Dataset
 from apps.inference.mixing import MixingError, Row
 from apps.releases.models import Release
 from apps.releases.storage import member_opened
@@ -58,6 +59,12 @@ class Releases:
                 if line.get("gold_label")
             ]
         return found
+
+    def dataset(self, study: Study, reference: str) -> Dataset | None:
+        release = (
+            within(Release, study).filter(pk=int(reference.split(":")[1])).select_related("dataset").first()
+        )
+        return release.dataset if release else None
 
 
 def _splits(release: Release) -> list[str]:

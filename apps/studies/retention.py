@@ -7,7 +7,7 @@ people's answers, and what was published, stay.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,6 +28,8 @@ class Keepable:
 
     ``rename`` gives it another name for an actor.
     ``address`` is its own page; ``along`` are rows that its deletion leaves without a reason to be.
+    ``jobs`` are the numbers of background work that is its alone and goes on; ``stop`` cancels it before
+    the thing is deleted, and holds it until the transaction ends (docs/developers.md, the lock order).
     """
 
     kind: str
@@ -35,14 +37,18 @@ class Keepable:
     rename: Callable[[Any, User, str], Any]
     address: Callable[[Any], str]
     along: Callable[[Any], list[Any]] = lambda thing: []
+    jobs: Callable[[Any], Collection[int]] = lambda thing: ()
+    stop: Callable[[Any, User], None] = lambda thing, actor: None
 
 
 #: What a room says of a thing before it is deleted: reasons to keep it, and what goes with it, in sentences.
 Tell = Callable[[Any], tuple[list[str], list[str]]]
+#: What a room says before anything of a study is deleted, but for the work (by its number) that goes with it.
+Keep = Callable[[Study, Collection[int]], list[str]]
 
 _kinds: dict[str, Keepable] = {}
 _tells: dict[str, list[Tell]] = {}
-_keeps: list[Callable[[Study], list[str]]] = []
+_keeps: list[Keep] = []
 _busy: dict[str, list[Callable[[Any], list[str]]]] = {}
 
 
@@ -56,7 +62,7 @@ def before_deleting(kind: str, tell: Tell) -> None:
         _tells[kind].append(tell)
 
 
-def before_deleting_anything(keep: Callable[[Study], list[str]]) -> None:
+def before_deleting_anything(keep: Keep) -> None:
     """A room that is at work in a study has a say before anything of it is deleted: reasons not to, now."""
     if keep not in _keeps:
         _keeps.append(keep)
@@ -93,7 +99,8 @@ def said_before_deleting(thing: Any) -> tuple[list[str], list[str]]:
         because, with_it = tell(thing)
         reasons += because
         goes += with_it
-    return reasons + [text for keep in _keeps for text in keep(study_of(thing))], goes
+    own = kind_of(thing).jobs(thing)
+    return reasons + [text for keep in _keeps for text in keep(study_of(thing), own)], goes
 
 
 @transaction.atomic
@@ -114,6 +121,7 @@ def archive(*, thing: Any, actor: User, archived: bool = True) -> None:
 def delete(*, thing: Any, actor: User, name: str) -> None:
     """Delete a thing with all that belongs to it. ValidationError where somebody's work is in it, or where
     ``name`` is not its name. A line in the trail says so, but for a study, whose trail goes with it."""
+    kind_of(thing).stop(thing, actor)
     held = type(thing).objects.select_for_update().get(pk=thing.pk)
     if name.strip() != held.name:
         raise ValidationError({"name": _("Type the name as it is written above.")})

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from apps.curation.models import BulkChange, BulkEdit
 from apps.datasets.models import Dataset
-from apps.experiments.models import Experiment
+from apps.experiments.models import Experiment, OwnProtocol
 from apps.experiments.protocols import protocols
 from apps.generation.models import MachineBatch
 from apps.generation.options import MachineOptions
@@ -51,9 +51,13 @@ def add_dataset_work(study, number, blank, pair):
         "experiments": Experiment.objects.create(
             study=study, name=f"experiment {number}", protocol="small", preset="smoke",
             spec={
-                "protocol": dict(PROTOCOL.data), "roles": {},
+                "name": f"experiment {number}", "protocol": dict(PROTOCOL.data), "text": PROTOCOL.text,
+                "sha256": PROTOCOL.fingerprint, "roles": {}, "keeps": False,
                 "sizes": {**asdict(PROTOCOL.presets["smoke"]), "networks": [], "options": {}}, "versions": {},
             },
+        ),
+        "protocols": OwnProtocol.objects.create(
+            study=study, name=f"own_{number}", text=PROTOCOL.text, fingerprint=PROTOCOL.fingerprint,
         ),
         "reports": BalanceReport.objects.create(dataset=pair.dataset, labels="file"),
         "pair-drafts": draft_preview(draft=draft, actor=None),

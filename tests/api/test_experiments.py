@@ -7,9 +7,11 @@ import pytest
 from apps.experiments.models import Experiment
 from apps.jobs import runner
 from apps.jobs.models import Job
+from tests.experiments.conftest import SMALL, tiny_network  # noqa: F401 - a fixture
 from tests.experiments.test_experiments import rows_tested
 
 EXPERIMENTS = "/api/v1/experiments/"
+PROTOCOLS = "/api/v1/protocols/"
 
 
 @pytest.fixture
@@ -57,6 +59,7 @@ def test_from_a_protocol_to_its_first_lines(client, study):
         ({"preset": "huge"}, "preset"),
         ({"networks": ["gru"]}, "networks"),
         ({"protocol": "transitivity_conditions"}, "roles"),
+        ({"roles": {"nli": "dataset:1"}}, "roles"),
     ],
 )
 def test_what_can_not_be_run_is_refused_at_its_field(change, field, client, study):
@@ -64,4 +67,35 @@ def test_what_can_not_be_run_is_refused_at_its_field(change, field, client, stud
     answer = post(client, EXPERIMENTS, body)
     assert answer.status_code == 422
     assert answer.json()["errors"][0]["pointer"].startswith(f"#/{field}")
+    assert not Experiment.objects.exists()
+
+
+def test_a_protocol_of_ones_own_is_brought_in_run_and_removed(client, study):
+    own = {"study": study.slug, "name": "mine", "text": SMALL}
+    refused = post(client, PROTOCOLS, {**own, "text": SMALL.replace("seeds = 2", "seeds = -1", 1)})
+    assert refused.status_code == 422
+    error = refused.json()["errors"][0]
+    assert error["pointer"].startswith("#/text") and "presets.smoke: seeds" in error["detail"]
+    made = post(client, PROTOCOLS, own)
+    assert made.status_code == 201 and made.json()["text"] == SMALL
+    assert post(client, PROTOCOLS, own).status_code == 422
+    body = {"study": study.slug, "name": "Mine", "protocol": "mine", "preset": "smoke"}
+    experiment = post(client, EXPERIMENTS, body)
+    assert experiment.status_code == 201
+    assert experiment.json()["protocol_sha256"] == made.json()["sha256"]
+    assert client.delete(made["Location"]).status_code == 204
+    kept = client.get(experiment["Location"] + "protocol/").json()
+    assert kept == {"name": "mine", "sha256": made.json()["sha256"], "text": SMALL}
+    assert post(client, EXPERIMENTS, {**body, "name": "Again"}).status_code == 422
+
+
+def test_an_experiment_is_renamed_archived_and_deleted(client, study):
+    body = {"study": study.slug, "name": "Deeper", "protocol": "systematicity_localism", "preset": "smoke"}
+    address = post(client, EXPERIMENTS, body)["Location"]
+    renamed = client.patch(address, {"name": "Down"}, content_type="application/json")
+    assert renamed.status_code == 200 and renamed.json()["name"] == "Down"
+    assert post(client, address + "archive/", {"archived": True}).status_code == 422
+    post(client, address + "cancel/")
+    assert post(client, address + "archive/", {"archived": True}).json()["archived_at"]
+    assert client.delete(address).status_code == 204
     assert not Experiment.objects.exists()

@@ -101,6 +101,12 @@ def tiny_network(monkeypatch):
     monkeypatch.setitem(networks._offers, "tiny", offer)
 
 
+@pytest.fixture(autouse=True)
+def var_dir(settings, tmp_path):
+    settings.VAR_DIR = tmp_path
+    settings.MODELS_DIR = tmp_path / "models"
+
+
 @pytest.fixture
 def start(study, ada, small):
     def start(name="An experiment", **more):

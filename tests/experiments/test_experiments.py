@@ -191,11 +191,11 @@ def test_cancelled_it_keeps_what_is_there(start, ada, work):
 
 
 @neural
-def test_the_first_seeds_networks_become_models_where_that_is_asked_for(start, work):
+def test_the_trained_networks_become_models_where_that_is_asked_for(start, work):
     start(keeps=True)
     work()
     assert sorted(Model.objects.values_list("name", flat=True)) == [
-        "An experiment, D1 and D2, tiny, 1", "An experiment, D1, tiny, 1",
+        f"An experiment, {training}, tiny, {seed}" for training in ("D1 and D2", "D1") for seed in (1, 2)
     ]  # fmt: skip
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import tomllib
+from datetime import date
 
 import pytest
 
@@ -136,7 +137,13 @@ def put(data, path, value):
         (["tests", 1, "direction"], "sideways", "within and direction"),
         (["tests", 2, "sum"], ["nothing"], "no test “nothing” stands before it"),
         (["tests", 2, "on"], [{"set": "D1"}], "one of these is wanted"),
-        (["presets", "desk"], None, "smoke, desk, paper are wanted"),
+        (["presets"], {}, "one of these at least is wanted: smoke, desk, paper"),
+        (["presets", "night"], {}, "there is no “night” here"),
+        (["presets", "smoke", "pool"], 20, "test: more rows than the pool of a set has"),
+        (["presets", "smoke", "seeds"], 21, "seeds: a whole number from 1 to 20"),
+        (["presets", "smoke", "networks"], ["lstm", "lstm"], "one is there twice"),
+        (["tests", 0, "measure"], "f1", "there is no “measure” here"),
+        (["sets", "D1"], {"role": "not one word"}, "role: “not one word” is no word"),
         (["presets", "smoke", "train"], 0, "train: a whole number from 1"),
         (["presets", "smoke", "seeds"], True, "seeds: a whole number"),
         (["presets", "smoke", "networks"], [], "a list of texts is wanted"),
@@ -157,3 +164,26 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(path, value, said):
 def test_a_file_that_is_no_toml_is_said():
     with pytest.raises(ProtocolError, match="small: "):
         read("title =", "small")
+
+
+ODD = [3, 1.5, True, "", "x", [], {}, [3], [[1]], {"a": 1}, float("nan"), date(2020, 1, 1)]
+
+
+def places(found, path=()):
+    yield from [path] if path else []
+    for key, value in found.items() if isinstance(found, dict) else enumerate(found):
+        if isinstance(value, dict | list):
+            yield from places(value, (*path, key))
+        else:
+            yield (*path, key)
+
+
+@pytest.mark.parametrize("path", list(places(tomllib.loads(SMALL))), ids=str)
+def test_whatever_stands_anywhere_in_a_file_it_is_read_or_refused_with_its_place(path):
+    for value in ODD:
+        data = copy.deepcopy(tomllib.loads(SMALL))
+        put(data, path, value)
+        try:
+            of_data(data, "small")
+        except ProtocolError as error:
+            assert str(error).startswith("small")

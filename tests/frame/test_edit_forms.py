@@ -56,6 +56,7 @@ NOTHING_TO_PUT_BACK = {
     "curation:work_out": NEW, "datasets:pair_new": NEW, "generation:contrasts": NEW, "testbeds:list": NEW,
     "curation:swappable": BUTTON,
     "experiments:new": NEW, "experiments:answers": NEW, "experiments:cancel": BUTTON,
+    "experiments:protocol_new": NEW, "experiments:own_remove": BUTTON,
     "models:new": NEW, "models:run_start": NEW, "predictions:new": NEW, "predictions:discard": BUTTON,
     "models:set_new": NEW, "models:set": NEW, "models:curve_new": NEW, "models:fetch": NEW,
     "models:confirm": BUTTON,

@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from pathlib import Path
 from typing import Any
 
 import django
@@ -14,10 +15,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from apps.accounts.models import User
-from apps.experiments import services
+from apps.experiments import own_protocols, services
 from apps.experiments.card import card
 from apps.experiments.models import Experiment
-from apps.experiments.protocols import PRESETS, Protocol, protocols
+from apps.experiments.protocols import PRESETS, Protocol, ProtocolError, protocols
 from apps.inference import training_sources
 from apps.jobs import runner
 from apps.jobs.models import Job
@@ -34,7 +35,10 @@ class Command(BaseCommand):
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
-        parser.add_argument("what", help="a protocol, or a paper: " + ", ".join(_choices()))
+        parser.add_argument(
+            "what",
+            help="a protocol, a paper, or the path of a protocol of one's own: " + ", ".join(_choices()),
+        )
         parser.add_argument("--preset", choices=PRESETS, default="smoke")
         parser.add_argument("--study", help="the study's address (slug)")
         parser.add_argument("--network", action="append", default=[], help="some of the preset's alone")
@@ -45,14 +49,14 @@ class Command(BaseCommand):
         parser.add_argument(
             "--processes", type=int, default=os.cpu_count() or 1, help="so many trainings side by side"
         )
-        parser.add_argument("--keep", action="store_true", help="keep the first seed's networks as models")
+        parser.add_argument("--keep", action="store_true", help="keep the networks as models of the study")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        chosen = [each for each in protocols().values() if options["what"] in (each.key, each.paper)]
-        if not chosen:
-            raise CommandError(f"There is no “{options['what']}”; there are: {', '.join(_choices())}.")
+        chosen = _chosen(options["what"])
         study = _study(options["study"])
         roles = _roles(study, options["role"])
+        if unknown := sorted(set(roles) - {role for each in chosen for role in each.roles}):
+            raise CommandError(f"--role {unknown[0]}: nothing here asks for it.")
         left_out = [each for each in chosen if set(each.roles) - set(roles)]
         if len(left_out) == len(chosen):
             raise CommandError(f"It asks for --role {', --role '.join(chosen[0].roles)}.")
@@ -101,6 +105,21 @@ class Command(BaseCommand):
                         given[job.pk] = pool.submit(runner.run, job.pk)
                 wait(given.values(), SECONDS, FIRST_COMPLETED)
                 time.sleep(SECONDS / 10)
+
+
+def _chosen(what: str) -> list[Protocol]:
+    if what.endswith(".toml"):
+        path = Path(what)
+        try:
+            return [own_protocols.protocol_checked(path.read_bytes(), path.stem)]
+        except OSError as error:
+            raise CommandError(f"{what}: {error.strerror}") from error
+        except ProtocolError as error:
+            raise CommandError(str(error)) from error
+    found = [each for each in protocols().values() if what in (each.key, each.paper)]
+    if not found:
+        raise CommandError(f"There is no “{what}”; there are: {', '.join(_choices())}.")
+    return found
 
 
 def _choices() -> list[str]:

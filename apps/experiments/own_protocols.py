@@ -1,0 +1,137 @@
+"""Protocols that researchers write themselves: checked as a whole before anything is drawn or trained."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.experiments.dealing import testbed_rows
+from apps.experiments.models import OwnProtocol
+from apps.experiments.protocols import Protocol, ProtocolError, RowSet, Selection, protocols, read
+from apps.inference import trainings
+from apps.studies import audit
+from apps.studies.models import Study
+from natlog.fragments.drawing import TooFew
+from natlog.fragments.testbeds import TESTBEDS
+
+LARGEST_FILE = 256 * 1024
+NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
+#: Rows that are drawn of a testbed to see whether its options fit and which columns it has.
+A_FEW = 4
+
+
+def protocol_checked(data: bytes, name: str) -> Protocol:
+    """A file's protocol, with its networks, their options, its testbeds and the columns that it selects by
+    looked up. Raises :class:`ProtocolError`, which names the line or the key."""
+    if len(data) > LARGEST_FILE:
+        raise ProtocolError(name, f"larger than {LARGEST_FILE // 1024} KB")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ProtocolError(name, f"byte {error.start} is not UTF-8") from error
+    protocol = read(text, name)
+    try:
+        if "\\u0000" in json.dumps(protocol.data, allow_nan=False):
+            raise ProtocolError(name, "it has a character that can't be stored (U+0000)")
+    except (TypeError, ValueError) as error:
+        if isinstance(error, ProtocolError):
+            raise
+        raise ProtocolError(name, "dates, times, nan and inf have no place in a protocol") from error
+    for preset, sizes in protocol.presets.items():
+        for network in sizes.networks:
+            try:
+                trainings.options_checked(network, sizes.options.get(network, {}), small=preset != "paper")
+            except ValidationError as error:
+                place = f"{name}, presets.{preset}, {network}"
+                raise ProtocolError(place, "; ".join(error.messages)) from error
+    columns = {key: _columns(f"{name}, sets.{key}", each) for key, each in protocol.sets.items()}
+    for training in protocol.trainings.values():
+        _selections_check(f"{name}, {training.name}", training.on, columns)
+    for test in protocol.tests:
+        _selections_check(f"{name}, {test.name}", test.on, columns)
+    return protocol
+
+
+def _columns(place: str, of: RowSet) -> set[str]:
+    """What its rows can be selected by; the rows of a role have no columns."""
+    if of.role:
+        columns: set[str] = set()
+    else:
+        depth = of.options.get("depth")
+        bed = TESTBEDS.get(of.testbed or "")
+        if bed and depth is not None and (isinstance(depth, bool) or depth not in bed.depths):
+            raise ProtocolError(place, f"depth: a number from {bed.depths[0]} to {bed.depths[-1]} is wanted")
+        try:
+            columns = set(testbed_rows(replace(of, name=place), A_FEW)[0].columns)
+        except (TooFew, ValueError, TypeError, KeyError) as error:
+            if isinstance(error, ProtocolError):
+                raise
+            raise ProtocolError(place, f"nothing can be drawn of it: {error}") from error
+    _known_columns(place, of.where, columns)
+    return columns
+
+
+def _selections_check(place: str, on: Sequence[Selection], columns: dict[str, set[str]]) -> None:
+    for number, selection in enumerate(on, 1):
+        _known_columns(f"{place}, selection {number}", selection.where, columns[selection.set])
+
+
+def _known_columns(place: str, wanted: Iterable[str], there: set[str]) -> None:
+    for column in wanted:
+        if column not in there:
+            known = ", ".join(sorted(there)) or "none"
+            raise ProtocolError(place, f"there is no column “{column}”; there are: {known}")
+
+
+@transaction.atomic
+def protocol_add(*, study: Study, actor: User, name: str, data: bytes) -> OwnProtocol:
+    """Keep a researcher's file under a name that neither the study nor the program has. ValidationError."""
+    if not NAME.fullmatch(name):
+        text = _("A name is made of small letters, digits, - and _, 80 at most.")
+        raise ValidationError({"name": text})
+    if name in protocols():
+        raise ValidationError({"name": _("A protocol of this name comes with the program.")})
+    if OwnProtocol.objects.filter(study=study, name=name).exists():
+        raise ValidationError({"name": _("This study has another protocol of that name.")})
+    try:
+        checked = protocol_checked(data, name)
+    except ProtocolError as error:
+        raise ValidationError({"text": str(error)}) from error
+    own = OwnProtocol.objects.create(
+        study=study, name=name, text=checked.text, fingerprint=checked.fingerprint, created_by=actor
+    )
+    audit.record("protocol.added", study=study, actor=actor, subject=own, fingerprint=own.fingerprint)
+    return own
+
+
+@transaction.atomic
+def protocol_remove(*, protocol: OwnProtocol, actor: User) -> None:
+    """Remove a file. Experiments made of it keep its text, and go on."""
+    audit.record(
+        "protocol.removed", study=protocol.study, actor=actor, subject=protocol, name=protocol.name,
+        fingerprint=protocol.fingerprint,
+    )  # fmt: skip
+    protocol.delete()
+
+
+def protocol_named(study: Study, name: str) -> Protocol | None:
+    """One that comes with the program, or else the study's own. ValidationError where that can't be read any
+    more: an older version took it."""
+    if found := protocols().get(name):
+        return found
+    own = OwnProtocol.objects.filter(study=study, name=name).first()
+    return protocol_read(own) if own else None
+
+
+def protocol_read(own: OwnProtocol) -> Protocol:
+    try:
+        return protocol_checked(own.text.encode(), own.name)
+    except ProtocolError as error:
+        raise ValidationError({"protocol": str(error)}) from error

@@ -1,0 +1,58 @@
+"""Values of a TOML file, each held to what is wanted of it; what is not is told with its place."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+
+class ProtocolError(ValueError):
+    """What is wrong with a protocol file, and where in it."""
+
+    def __init__(self, place: str, reason: str) -> None:
+        super().__init__(f"{place}: {reason}")
+
+
+def known(place: str, found: Any, names: Collection[str]) -> None:
+    """``found`` is a table that has no other names."""
+    if not isinstance(found, Mapping):
+        raise ProtocolError(place, "a table is wanted")
+    if unknown := sorted(set(found) - set(names)):
+        raise ProtocolError(place, f"there is no “{unknown[0]}” here; there are: {', '.join(sorted(names))}")
+
+
+def table(place: str, found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
+    """An empty one where it is left out."""
+    value = found.get(name, {})
+    if not isinstance(value, Mapping):
+        raise ProtocolError(f"{place}, {name}", "a table is wanted")
+    return value
+
+
+def several(place: str, found: Mapping[str, Any], name: str) -> Sequence[Any]:
+    """A list; an empty one where it is left out."""
+    value = found.get(name, [])
+    if not isinstance(value, list):
+        raise ProtocolError(place, f"{name}: a list is wanted")
+    return value
+
+
+def word(place: str, found: Mapping[str, Any], name: str) -> str:
+    value = found.get(name)
+    if not isinstance(value, str) or not value.strip():
+        raise ProtocolError(place, f"{name}: a text is wanted")
+    return value
+
+
+def words(place: str, found: Any) -> list[str]:
+    if not isinstance(found, list) or not found or not all(isinstance(each, str) for each in found):
+        raise ProtocolError(place, "a list of texts is wanted")
+    return found
+
+
+def whole(place: str, found: Mapping[str, Any], name: str, most: int) -> int:
+    """A number from 1 to ``most``."""
+    value = found.get(name)
+    if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+        raise ProtocolError(place, f"{name}: a whole number from 1 to {most} is wanted")
+    return value
