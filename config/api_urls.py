@@ -17,9 +17,11 @@ from apps.curation.api import DatasetViewSet, PairViewSet
 from apps.curation.bulk_edit_api import PairEditViewSet
 from apps.dashboard.agreement_api import AgreementView
 from apps.dashboard.api import ComparisonView, CompositionView
+from apps.dashboard.artifacts_api import ArtifactsView
 from apps.dashboard.breakdown_api import BreakdownView, SoftLabelsView
 from apps.dashboard.changes_api import SidesView
 from apps.dashboard.model_api import ContrastsView, HardPairsView
+from apps.dashboard.norm_api import NormAgainstView, NormViewSet
 from apps.dashboard.report_api import StudyReportPdfView, StudyReportView
 from apps.experiments.api import ExperimentViewSet
 from apps.experiments.protocol_api import OwnProtocolViewSet
@@ -93,6 +95,7 @@ for name, viewset, basename in (
     ("experiments", ExperimentViewSet, "experiment"),
     ("protocols", OwnProtocolViewSet, "protocol"),
     ("reports", ReportViewSet, "report"),
+    ("norms", NormViewSet, "norm"),
 ):
     router.register(name, viewset, basename)
 
@@ -109,6 +112,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/agreement/$", AgreementView.as_view(), name="api_agreement"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/breakdown/$", BreakdownView.as_view(), name="api_breakdown"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/soft-labels/$", SoftLabelsView.as_view(), name="api_soft_labels"),
+    re_path(r"^datasets/(?P<id>[0-9]{1,18})/artifacts/$", ArtifactsView.as_view(), name="api_artifacts"),
+    re_path(
+        r"^datasets/(?P<id>[0-9]{1,18})/norms/(?P<norm>[0-9]{1,18})/$",
+        NormAgainstView.as_view(),
+        name="api_norm_against",
+    ),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/sides/$", SidesView.as_view(), name="api_sides"),
     re_path(r"^datasets/(?P<id>[0-9]{1,18})/hard-pairs/$", HardPairsView.as_view(), name="api_hard_pairs"),
     path("", include((router.urls, "api"))),

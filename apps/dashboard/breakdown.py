@@ -8,7 +8,7 @@ The database counts; what is read has a row for each value and whatever is said 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -84,7 +84,7 @@ def ways(dataset: Dataset) -> dict[str, Any]:
     return ways_with(list(facts_of(dataset)))
 
 
-def ways_with(facts: Sequence[str]) -> dict[str, Any]:
+def ways_with(facts: Iterable[str]) -> dict[str, Any]:
     """The same where these facts are known of its pairs."""
     return {**BY, **{f"{FACT}{name}": name for name in facts}}
 

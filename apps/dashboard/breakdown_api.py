@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -145,16 +146,21 @@ def _norm(norm: Norm, found: breakdown.Breakdown) -> dict[str, Any]:
         "name": norm.name,
         "source": norm.source,
         "numbers": {value: number for value, number in by_value.items() if number is not None},
-        "correlations": [
-            {
-                "judge": row.judge,
-                "values": row.n,
-                "pearson": _figure(row.pearson),
-                "spearman": _figure(row.spearman),
-            }
-            for row in norms.correlations(found, norm.numbers)
-        ],
+        "correlations": correlations_told(found, norm.numbers),
     }
+
+
+def correlations_told(found: breakdown.Breakdown, numbers: Mapping[str, float]) -> list[dict[str, Any]]:
+    """As ``NormCorrelationSerializer`` shows them."""
+    return [
+        {
+            "judge": row.judge,
+            "values": row.n,
+            "pearson": _figure(row.pearson),
+            "spearman": _figure(row.spearman),
+        }
+        for row in norms.correlations(found, numbers)
+    ]
 
 
 def _line(line: breakdown.Line, two: tuple[str, str] | None) -> dict[str, Any]:

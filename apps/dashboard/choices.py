@@ -28,12 +28,13 @@ from apps.testbeds.selectors import factors
 class Choices:
     """``runs`` are the newest of each model, ``stored`` the references (but people) that have a label for at
     least one pair; ``tags`` are without flags; ``facts`` are what a file or a testbed says of pairs that they
-    can be counted by; programs may be among the study's annotators. None of it changes with an answer."""
+    can be counted by, with the values that the first pairs have; programs may be among the study's
+    annotators. None of it changes with an answer."""
 
     runs: list[int]
     stored: list[str]
     tags: list[str]
-    facts: list[str]
+    facts: dict[str, list[str]]
     labels: LabelsThere
     has_programs: bool
     has_contrasts: bool
@@ -67,7 +68,7 @@ def _counted(study: Study, arguments: dict[str, Any]) -> Any:
         runs=[run.pk for run in latest_runs(dataset)],
         stored=references_stored(dataset),
         tags=sorted(tags.values_list("name", flat=True).distinct()),
-        facts=list(factors(dataset)),
+        facts=factors(dataset),
         labels=labels_there(dataset),
         has_programs=Participant.objects.filter(study=study, simulated=True).exists(),
         has_contrasts=contrasts.has_contrasts(dataset),
@@ -75,7 +76,7 @@ def _counted(study: Study, arguments: dict[str, Any]) -> Any:
     return as_json(found)
 
 
-_NAME = "dashboard.choices"
+_NAME = "dashboard.offered"
 
 
 def offer() -> None:

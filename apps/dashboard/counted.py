@@ -18,7 +18,7 @@ from django.utils.translation import gettext_noop
 from apps.campaigns.models import Campaign, Item
 from apps.comparison.agreement import Agreements
 from apps.comparison.judges import Judges
-from apps.dashboard import agreement, artifacts, breakdown, composition, selectors, soft
+from apps.dashboard import agreement, artifacts, breakdown, composition, entailed, selectors, soft
 from apps.dashboard.kept import (
     EVERYTHING,
     PAIRS,
@@ -133,6 +133,20 @@ def broken_down(
     return kept(dataset, "dashboard.breakdown", made, wait=wait, **asked)
 
 
+def _entailed(study: Study, arguments: dict[str, Any]) -> Any:
+    dataset, runs = dataset_of(study, arguments), runs_asked(arguments["runs"])
+    return as_json(entailed.entailed(dataset, arguments["fact"], judges_asked(dataset, arguments), runs))
+
+
+def entailed_by(
+    dataset: Dataset, fact: str, judges: Judges, runs: Sequence[Run], *, wait: bool = False
+) -> Counted[breakdown.Breakdown]:
+    """How often each judge says entailment, by the value of a fact."""
+    asked = {"campaigns": judges.numbers, "runs": [run.pk for run in runs], "fact": fact}
+    made = partial(of_json, breakdown.Breakdown)
+    return kept(dataset, "dashboard.entailed", made, wait=wait, **asked)
+
+
 # ---- Soft labels ---------------------------------------------------------------------------------
 
 
@@ -218,6 +232,7 @@ def offer() -> None:
     register("dashboard.agreement", gettext_noop("Counting how far annotators agree"), _report, by)
     register("dashboard.composition", gettext_noop("Counting pairs"), _composition, (*PAIRS, *PEOPLE))
     register("dashboard.breakdown", compared, _breakdown, (*EVERYTHING, Tag))
+    register("dashboard.entailed", compared, _entailed, EVERYTHING)
     beside = gettext_noop("Holding models against people's soft labels")
     register("dashboard.soft", beside, _soft, EVERYTHING)
     register(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import math
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.core.exceptions import ValidationError
@@ -62,6 +62,24 @@ def numbers_read(content: bytes, words: str = "", numbers: str = "") -> dict[str
     return found
 
 
+def numbers_checked(sent: Mapping[str, float]) -> dict[str, float]:
+    """Numbers that came otherwise than in a file, by folded words. ValidationError at a word that is none or
+    is there twice, at what is no finite number, and at more of them than a file may hold."""
+    if sum(map(len, sent)) > MOST_BYTES:
+        raise ValidationError(_("These are more than %(n)d MB of words.") % {"n": MOST_BYTES // 2**20})
+    found: dict[str, float] = {}
+    for name, number in sent.items():
+        word = folded(name)
+        if not word or len(word) > _LONGEST:
+            raise ValidationError(_("a word of 1 to %(n)d characters") % {"n": _LONGEST})
+        if word in found:
+            raise ValidationError(_("“%(word)s” is there twice") % {"word": word})
+        if not math.isfinite(number):
+            raise ValidationError(_("this is no number: “%(text)s”") % {"text": number})
+        found[word] = number
+    return found
+
+
 def _column(columns: tuple[str, ...], wanted: str, place: int) -> str:
     """The column of this name, in any case; without a name, the one at this place."""
     keys = [column.lower() for column in columns]
@@ -110,6 +128,16 @@ def norm_create(*, study: Study, actor: User, name: str, source: str, numbers: M
 def norm_remove(*, norm: Norm, actor: User) -> None:
     audit.record("norm.removed", study=norm.study, actor=actor, subject=norm, name=norm.name)
     norm.delete()
+
+
+def best_fact(facts: Mapping[str, Sequence[str]], numbers: Mapping[str, float]) -> str | None:
+    """The fact of whose values the norm knows most; where it knows none, the first; None without facts.
+
+    >>> best_fact({"depth": ["1", "2"], "verb": ["know", "hope"]}, {"know": 1.0})
+    'verb'
+    """
+    known = {name: sum(folded(value) in numbers for value in values) for name, values in facts.items()}
+    return max(known, key=lambda name: known[name], default=None)
 
 
 @dataclass(frozen=True)

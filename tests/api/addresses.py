@@ -4,7 +4,7 @@ LISTS = ["members", "invitations", "events", "corpus-drafts", "corpora", "senten
          "parse-checks", "blank-sets", "blanks", "stop-expressions", "campaigns", "items", "judgements",
          "test-questions", "test-answers", "quality-rules", "quality-actions", "flags", "annotators",
          "panels", "visits", "bonuses", "payouts", "pair-drafts", "datasets", "pairs", "pair-edits",
-         "machine-batches", "testbeds", "experiments", "protocols", "reports", "gold-rules",
+         "machine-batches", "testbeds", "experiments", "protocols", "reports", "norms", "gold-rules",
          "models", "runs", "predictions", "prediction-drafts", "training-sets", "trainings",
          "learning-curves", "releases", "jobs", "webhooks",
          "webhook-deliveries"]  # fmt: skip

@@ -6,6 +6,7 @@ from dataclasses import asdict
 from django.utils import timezone
 
 from apps.curation.models import BulkChange, BulkEdit
+from apps.dashboard.models import Norm
 from apps.datasets.models import Dataset
 from apps.experiments.models import Experiment, OwnProtocol
 from apps.experiments.protocols import protocols
@@ -60,6 +61,9 @@ def add_dataset_work(study, number, blank, pair):
             study=study, name=f"own_{number}", text=PROTOCOL.text, fingerprint=PROTOCOL.fingerprint,
         ),
         "reports": BalanceReport.objects.create(dataset=pair.dataset, labels="file"),
+        "norms": Norm.objects.create(
+            study=study, name=f"norm {number}", source="ourselves", numbers={"know": 1.5}, size=1
+        ),
         "pair-drafts": draft_preview(draft=draft, actor=None),
         "prediction-drafts": predictions_preview(
             draft=predictions_draft_create(

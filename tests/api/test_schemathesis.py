@@ -46,6 +46,7 @@ MEANT = {
     "model": "models", "pair": "pairs", "panel": "panels", "question": "test-questions", "run": "runs",
     "sample": "parse-samples", "sentence": "sentences", "gold_rule": "gold-rules",
     "webhook": "webhooks", "training_set": "training-sets", "release": "releases", "other": "datasets",
+    "norm": "norms",
 }  # fmt: skip
 
 

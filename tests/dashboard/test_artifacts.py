@@ -12,6 +12,7 @@ from apps.comparison.judges import judges_of
 from apps.dashboard.artifacts import AGREED, ALL, artifacts
 from apps.datasets.models import GoldLabel
 from apps.inference.selectors import latest_runs
+from tests.api.conftest import token_client  # noqa: F401 - a fixture
 from tests.dashboard.conftest import WORDS
 
 pytestmark = pytest.mark.both
@@ -106,3 +107,30 @@ def test_where_there_is_no_label_it_says_so(dataset, make, client_of, rosa, stud
     address = f"/s/{study.slug}/dashboard/{dataset.pk}/artifacts/"
     assert "nothing to measure against yet" in client_of(rosa).get(address).content.decode()
     assert client_of(rosa).get(address, {"as": "words.csv"}).status_code == 404
+
+
+def test_the_api_has_the_same(dataset, pairs, predict, rosa, olaf, token_client):  # noqa: F811
+    run = predict("leaning", pairs, "eeeeeennnn")
+    client, address = token_client(rosa), f"/api/v1/datasets/{dataset.pk}/artifacts/"
+    found = client.get(address).json()
+    assert (found["reference"], found["least"]) == ("file", 5)
+    sources = {source["key"]: source for source in found["sources"]}
+    assert list(sources) == ["all", "agreed", f"run_{run.pk}"]
+    whole = sources["all"]
+    assert (whole["pairs"], whole["overlap"], whole["common"]) == (10, 0.6, 0.5)
+    assert whole["longer"] == [
+        {"label": "entailment", "words": 4 / 5}, {"label": "non-entailment", "words": 6 / 5},
+    ]  # fmt: skip
+    first = whole["words"][0]
+    assert (first["word"], first["pairs"], first["label"]) == ("small", 6, "entailment")
+    assert sources[f"run_{run.pk}"]["words"][0]["z"] > first["z"]
+    assert client.get(address, {"against": "human"}).json()["reference"] == "human"
+    for query in ({"against": "nobody"}, {"campaigns": "999"}, {"x": "1"}):
+        assert client.get(address, query).status_code == 400, query
+    assert token_client(olaf).get(address).status_code == 404
+
+
+def test_the_api_without_any_label(dataset, make, rosa, token_client):  # noqa: F811
+    make()
+    found = token_client(rosa).get(f"/api/v1/datasets/{dataset.pk}/artifacts/").json()
+    assert (found["reference"], found["sources"], found["as_of"]) == (None, [], None)

@@ -9,10 +9,13 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.files.uploadedfile import SimpleUploadedFile
 
+from apps.comparison.judges import judges_of
 from apps.dashboard.breakdown import Breakdown, Line, Score
+from apps.dashboard.entailed import entailed
 from apps.dashboard.models import Norm
 from apps.dashboard.norms import correlations, numbers_read
 from apps.datasets.models import GoldLabel
+from apps.inference.selectors import latest_runs
 from apps.studies.models import AuditEvent
 from measures.undefined import Undefined
 from tests.api.conftest import token_client  # noqa: F401 - a fixture
@@ -152,3 +155,105 @@ def test_the_api_has_the_same(dataset, pairs, rosa, sent, token_client):  # noqa
     assert single["values"] == 2
     assert (single["pearson"], single["spearman"]) == (pytest.approx(1), pytest.approx(1))
     assert client.get(address, {"norm": 999999}).status_code == 400
+
+
+# ---- Beside how often entailment is said ------------------------------------------------------------
+
+
+@pytest.mark.both
+def test_how_often_each_judge_says_entailment_of_a_word_s_pairs(dataset, pairs, make, predict):
+    """People: know een twice, hope nne twice, doubt ee twice; a pair without the fact is in none."""
+    make("eee")
+    run = predict("net", pairs, "ecnec-")
+    found = entailed(dataset, "verb", judges_of(dataset), latest_runs(dataset))
+    told = {
+        line.value: {name: (score.right, score.of) for name, score in line.scores.items()}
+        for line in found.lines
+    }
+    key = f"run_{run.pk}"
+    assert told["know"] == {"single": (4, 6), "human": (2, 2), "file": (2, 2), key: (2, 2)}
+    assert told["hope"] == {"single": (2, 6), "human": (0, 2), "file": (2, 2), key: (0, 2)}
+    assert told["doubt"] == {"single": (4, 4), "human": (2, 2), "file": (2, 2), key: (0, 1)}
+    assert told[None]["single"] == (10, 16) and [line.pairs for line in found.lines] == [2, 2, 2, 6]
+
+
+def test_the_page_opens_with_the_fact_that_the_norm_knows_and_its_picture_with_words_for_it(
+    dataset, pairs, study, rosa, sent, client_of
+):
+    for pair in pairs:
+        pair.facts |= {"cell": "a" if pair.pk % 2 else "b"}
+        pair.save()
+    sent(rosa)
+    client, address = client_of(rosa), f"/s/{study.slug}/dashboard/norms/"
+    page = client.get(address)
+    text = page.content.decode()
+    assert page.context["fact"] == "verb"
+    assert "Pearson&#x27;s r: People, each answer 1.00 over 2" in text  # the picture in words
+    assert "2 words of these pairs have a number; 1 has none." in text and "As of" in text
+    words = list(csv.DictReader(io.StringIO(client.get(address, {"as": "words.csv"}).text)))
+    assert [(row["word"], row["number"], row["pairs"]) for row in words] == [
+        ("know", "2.5", "2"), ("hope", "-1.0", "2"),
+    ]  # fmt: skip
+    assert float(words[0]["single"]) == pytest.approx(4 / 6)
+    assert client.get(address, {"as": "norm-figure.svg"}).content.startswith(b"<svg")
+    assert client.get(address, {"as": "norm-figure.pdf"}).content.startswith(b"%PDF")
+    for query in ({"fact": "cell"}, {"fact": "verb"}):
+        assert client.get(address, query).context["fact"] == query["fact"]
+    assert "No word of these pairs has both" in client.get(address, {"fact": "cell"}).content.decode()
+    for query in ({"norm": "999"}, {"dataset": "x"}, {"fact": "colour"}):
+        assert 'class="errorlist"' in client.get(address, query).content.decode(), query
+
+
+def test_each_word_leads_to_its_pairs(dataset, pairs, study, rosa, sent, client_of):
+    sent(rosa)
+    client = client_of(rosa)
+    rows = client.get(f"/s/{study.slug}/dashboard/norms/").context["words"].rows
+    assert len(rows) == 2
+    for _word, _number, counted, *_shares in rows:
+        assert client.get(counted.url).context["page"].paginator.count == counted.value
+
+
+def test_without_a_word_in_the_pairs_the_page_says_what_would_tell(
+    dataset, make, study, rosa, sent, client_of
+):
+    make("e")
+    sent(rosa)
+    address = f"/s/{study.slug}/dashboard/norms/"
+    assert "No pairs say which word they are about" in client_of(rosa).get(address).content.decode()
+    assert client_of(rosa).get(address, {"as": "words.csv"}).status_code == 404
+
+
+# ---- The API ----------------------------------------------------------------------------------------
+
+
+def test_norms_through_the_api(study, ada, olaf, token_client):  # noqa: F811
+    client, address = token_client(ada), "/api/v1/norms/"
+    said = {"study": study.slug, "name": "V", "source": "own", "numbers": {"Find  OUT": 1, "hope": -1}}
+    made = client.post(address, said, "application/json")
+    assert made.status_code == 201 and made.json()["numbers"] == {"find out": 1, "hope": -1}
+    (listed,) = client.get(address).json()["results"]
+    assert (listed["size"], "numbers" in listed) == (2, False)
+    for wrong in ({"a": 1, "A": 2}, {"": 1}, {}, {"a": "much"}, {"a" * 201: 1}):
+        answer = client.post(address, {**said, "name": "W", "numbers": wrong}, "application/json")
+        assert answer.status_code == 422 and "numbers" in str(answer.json()), wrong
+    assert client.post(address, said, "application/json").status_code == 422  # the name is there
+    own = made["Location"]
+    assert token_client(olaf).get(own).status_code == token_client(olaf).delete(own).status_code == 404
+    assert client.delete(own).status_code == 204 and not Norm.objects.exists()
+
+
+def test_what_a_norm_is_held_against_through_the_api(dataset, pairs, rosa, olaf, sent, token_client):  # noqa: F811
+    sent(rosa)
+    client, norm = token_client(rosa), Norm.objects.get().pk
+    address = f"/api/v1/datasets/{dataset.pk}/norms/{norm}/"
+    found = client.get(address).json()
+    assert (found["fact"], found["facts"]) == ("verb", ["verb"])
+    by_word = {row["word"]: row for row in found["words"]}
+    assert by_word["know"]["number"] == 2.5 and by_word["doubt"]["number"] is None
+    assert {"judge": "single", "entailments": 4, "labels": 6} in by_word["know"]["said"]
+    single = next(row for row in found["correlations"] if row["judge"] == "single")
+    assert (single["values"], single["pearson"]) == (2, pytest.approx(1))
+    for query in ({"fact": "colour"}, {"x": "1"}, {"campaigns": "999"}):
+        assert client.get(address, query).status_code == 400, query
+    assert client.get(f"/api/v1/datasets/{dataset.pk}/norms/999999/").status_code == 404
+    assert token_client(olaf).get(address).status_code == 404
