@@ -295,7 +295,11 @@ class Exhibits:
                 },
             ],
         }
-        return Figure(_("Each two annotators: Cohen's κ, darker where more answers are equal"), says, spec)
+        return Figure(
+            _("Each two annotators: Cohen's κ, the stronger the colour the more answers are equal"),
+            says,
+            spec,
+        )
 
 
 def _dots(values: list[dict[str, Any]]) -> dict[str, Any]:

@@ -80,8 +80,9 @@ class NormExhibits:
 
     def figure(self) -> Figure | None:
         """Each word at its number, as high as each judge says entailment of its pairs. None without any."""
-        # A majority says less than the answers that it is made of.
-        judges = [name for name in self._found.judges if name != HUMAN][:_DRAWN]
+        # A majority says less than the answers that it is made of; who says the same of all words, nothing.
+        others = [name for name in self._found.judges if name != HUMAN]
+        judges = ([name for name in others if self._varies(name)] or others)[:_DRAWN]
         values = [
             {
                 "word": line.value,
@@ -101,6 +102,9 @@ class NormExhibits:
             self._says(),
             self._spec(values),
         )
+
+    def _varies(self, judge: str) -> bool:
+        return len({line.scores[judge].share for line, _number in self.both} - {None}) > 1
 
     def _spec(self, values: list[dict[str, Any]]) -> dict[str, Any]:
         there = list(dict.fromkeys(value["judge"] for value in values))

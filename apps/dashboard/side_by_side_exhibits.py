@@ -37,7 +37,7 @@ def matches_table(comparison: Comparison, judgements: int | None = None) -> Tabl
         for row in found.rows
     ]
     totals = [Cell(cell.count, cell.url) for cell in found.totals]
-    rows.append([Cell(_("all")), *totals, Cell(found.total), Cell(1.0)])
+    rows.append([Cell(_("all")), *totals, Cell(found.total, found.url), Cell(1.0)])
     title = _("Judgements that match the calculus label")
     return Table(title, columns, rows, frozenset({len(rows) - 1}))
 

@@ -11,9 +11,10 @@ from django.utils.translation import gettext as _
 
 from apps.comparison.agreement import Agreement, kappa
 from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, predicted
+from apps.curation.conditions import CALCULUS
 from apps.dashboard.addresses import pairs_address
 from apps.dashboard.selectors import LABELS, Comparison
-from apps.datasets.labels import LABEL_NAMES
+from apps.datasets.labels import LABEL_NAMES, NO_LABEL
 from apps.datasets.models import Direction
 
 PLACES = (*Direction.values, "")
@@ -58,7 +59,8 @@ def _share(count: int, total: int) -> float | None:
 class Matches:
     """How many of ``judgements`` answers match the calculus label, by direction (MED, Table 3).
 
-    ``others`` counts the pairs that have another number of judgements, by that number.
+    ``others`` counts the pairs that have another number of judgements, by that number; ``url`` is of all that
+    are in the table.
     """
 
     judgements: int
@@ -68,6 +70,8 @@ class Matches:
     total: int
     others: list[tuple[int, int, str]]
     unlabelled: int
+    url: str = ""
+    unlabelled_url: str = ""
 
 
 def matches(comparison: Comparison, judgements: int) -> Matches:
@@ -85,8 +89,11 @@ def matches(comparison: Comparison, judgements: int) -> Matches:
     total = counts.total()
     places = [place for place in PLACES if place or any(key[1] == "" for key in counts)]
 
+    def address(**filters: Any) -> str:
+        return pairs_url(comparison, judgements=judgements, **filters)
+
     def cell(count: int, **filters: Any) -> Cell:
-        return Cell(count, _share(count, total), pairs_url(comparison, judgements=judgements, **filters))
+        return Cell(count, _share(count, total), address(labelled=CALCULUS, **filters))
 
     rows = []
     for number in range(judgements, -1, -1):
@@ -105,6 +112,8 @@ def matches(comparison: Comparison, judgements: int) -> Matches:
         total=total,
         others=[(k, n, pairs_url(comparison, judgements=k)) for k, n in sorted(others.items())],
         unlabelled=unlabelled,
+        url=address(labelled=CALCULUS) if total else "",
+        unlabelled_url=address(calculus=NO_LABEL),
     )
 
 

@@ -90,6 +90,7 @@ def home(request: HttpRequest, access: Access) -> HttpResponse:
             "sources": sources,
             "reference": reference,
             "accuracy": tables.accuracy(comparison, reference) if reference else None,
+            "agreement_url": tables.pairs_url(comparison, judgements_from=2),
             "undecided_url": tables.pairs_url(comparison, agreement="undecided"),
             "differ_url": tables.pairs_url(comparison, agreement="differ"),
         }

@@ -33,7 +33,7 @@ def pairs(make, predict):
         ("nn", "e", "downward", "crowd:GLUE", {"verb": "know", "depth": 10}, ["conjunction", "npi"], "n", ""),
         ("en", "n", "downward", "GLUE", {"verb": "hope", "depth": 10}, ["lexical_knowledge"], "n", "n"),
         ("", "n", "downward", "GLUE: x", {"verb": "hope", "depth": 2}, ["Lexical_Knowledge"], "", "e"),
-        ("eu", "", "", "", {"depth": 2}, ["needs-review"], "e", "u"),
+        ("eu", "", "upward", "", {"depth": 2}, ["needs-review"], "e", "u"),
         ("uu", "n", "non-monotone", 'a "b" & c', {"verb": "find out", "depth": 2}, [], "c", ""),
         ("e", "e", "upward", "paper:x", {"verb": "", "depth": 2}, ["npi"], "e", ""),
         ("s", "n", "upward", "paper", {"verb": "know", "depth": 10}, ["npi"], "n", ""),
@@ -124,5 +124,7 @@ def test_agreement(dataset, study, pairs, followed):
 
 
 def test_the_dashboard_itself(dataset, study, pairs, followed):
-    found, _text = followed(f"/s/{study.slug}/dashboard/", {})
-    assert len(found) > 20 and all(said == listed for said, listed in found.values()), found
+    for number in (1, 2, 3):
+        found, text = followed(f"/s/{study.slug}/dashboard/", {"judgements": number})
+        assert len(found) > 20 and all(said == listed for said, listed in found.values()), found
+        assert _rows(text, "matches")[-1].count("<a href") > 1
