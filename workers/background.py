@@ -18,7 +18,7 @@ from apps.inference.learnt_files import Weights, weights_save
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.pairs_left import RUN_KIND, pairs_left
 from apps.inference.services import HYPOTHESIS_KIND, TRAIN_KIND, model_register_learnt
-from apps.inference.trainings import NETWORK_KIND
+from apps.inference.trainings import NETWORK_KIND, WRITER_KIND
 from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
 from apps.jobs.models import Job
@@ -30,6 +30,7 @@ from workers.network_training import TrainNetwork
 from workers.runtimes import Output, Pending, Runtime, Stopped, Unavailable, runtime_for
 from workers.smoke import smoke_test
 from workers.training import Material, TrainingError, material_from_dataset
+from workers.writer_training import TrainWriter
 
 
 class RunModel:
@@ -223,4 +224,5 @@ register(
     queue=Job.Queue.MODELS,
 )
 register(NETWORK_KIND, TrainNetwork(), queue=Job.Queue.MODELS)
+register(WRITER_KIND, TrainWriter(), queue=Job.Queue.MODELS)
 register(REPLY_KIND, ReplyOfModel(), Job.Urgency.CARD, queue=Job.Queue.MODELS)

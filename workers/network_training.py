@@ -30,7 +30,7 @@ from apps.jobs.models import Job
 
 if TYPE_CHECKING:
     from workers.networks.options import Options
-    from workers.networks.trainer import Epoch, Material, Prepared, Trained
+    from workers.networks.trainer import Material, Trained
 
 # A chunk ends after so many seconds, so that a cancel is come to.
 SLICE_SECONDS = 2.0
@@ -42,7 +42,7 @@ class Going:
 
     claim: str
     cursor: int
-    steps: Iterator[Epoch | Trained | None]
+    steps: Iterator[Any]
 
 
 class TrainNetwork:
@@ -51,10 +51,10 @@ class TrainNetwork:
     def __init__(self) -> None:
         self._going: Going | None = None
         # One material at a time, read by one reader: that of the training that is gone on with.
-        self._prepared: tuple[str, Prepared] | None = None
+        self._prepared: tuple[str, Any] | None = None
 
     def total(self, job: Job) -> int:
-        training = _training(job)
+        training = training_of(job)
         return trainings.runs_wanted(training) * int(training.options["epochs"])
 
     def work(self, job: Job) -> Chunk | None:
@@ -63,7 +63,7 @@ class TrainNetwork:
                 _("The worker cannot train networks: %(names)s not installed (“make neural”).")
                 % {"names": ", ".join(missing)}
             )
-        training = _training(job)
+        training = training_of(job)
         run, epochs_done = divmod(job.cursor, int(training.options["epochs"]) + 1)
         if run >= trainings.runs_wanted(training):
             self._going = self._prepared = None
@@ -87,21 +87,18 @@ class TrainNetwork:
             self._going = None
         return chunk
 
-    def _slice(self, steps: Iterator[Epoch | Trained | None], epochs_done: int) -> Epoch | Trained | None:
+    def _slice(self, steps: Iterator[Any], epochs_done: int) -> Any:
         """Go on for a while, or to the next epoch's end that is not stored yet."""
-        from workers.networks.trainer import Epoch
-
         until = time.monotonic() + SLICE_SECONDS
         for told in steps:
-            if told is not None and not (isinstance(told, Epoch) and told.number <= epochs_done):
+            if told is not None and getattr(told, "number", epochs_done + 1) > epochs_done:
                 return told
             if time.monotonic() > until:
                 return None
         raise RuntimeError("a run ended without a word")
 
-    def _steps(
-        self, training: Training, run: int, epochs_done: int, claim: str
-    ) -> Iterator[Epoch | Trained | None]:
+    def _steps(self, training: Training, run: int, epochs_done: int, claim: str) -> Iterator[Any]:
+        """None after each step, an epoch at its end (it has a ``number``), at last what the run came to."""
         from workers.networks import trainer
 
         seed, options = _run_options(training, run)
@@ -113,14 +110,18 @@ class TrainNetwork:
                 else:
                     self._prepared = (claim, prepared)
         assert self._prepared is not None
-        place = _place(training) / f"run-{run}"
+        place = place_of(training) / f"run-{run}"
         yield from trainer.train(self._prepared[1], options, seed, place, epochs_done=epochs_done)
 
-    def _chunk(self, training: Training, run: int, cursor: int, told: Epoch | Trained) -> Chunk:
-        from workers.networks.trainer import Epoch
-
-        if isinstance(told, Epoch):
+    def _chunk(self, training: Training, run: int, cursor: int, told: Any) -> Chunk:
+        if hasattr(told, "number"):
             return Chunk(cursor + 1, 1, (run, asdict(told)))
+        end = self._end(training, run, told)
+        epochs = int(training.options["epochs"])
+        return Chunk((run + 1) * (epochs + 1), epochs - len(told.epochs), (run, end))
+
+    def _end(self, training: Training, run: int, told: Any) -> dict[str, Any]:
+        """What is stored of a run that is over."""
         seed, options = _run_options(training, run)
         fingerprint = ""
         if training.keeps and self._prepared is not None:
@@ -133,7 +134,7 @@ class TrainNetwork:
                 weights=told.weights,
                 card=card(training, run, told, options, seed),
             )
-        end = {
+        return {
             "seed": seed,
             "dropout": options.sizes.get("dropout") if options.dropouts else None,
             "best_epoch": told.best,
@@ -144,32 +145,30 @@ class TrainNetwork:
             "fingerprint": fingerprint,
             "made_by": made_by(),
         }
-        spared = options.epochs - len(told.epochs)
-        return Chunk((run + 1) * (options.epochs + 1), spared, (run, end))
 
     def store(self, job: Job, chunk: Chunk) -> None:
         if chunk.payload is None:
             return
         run, told = chunk.payload
         if "number" in told:
-            trainings.epoch_store(training=_training(job), run=run, **told)
+            trainings.epoch_store(training=training_of(job), run=run, **told)
         else:
-            trainings.run_store(training=_training(job), run=run, **told)
+            trainings.run_store(training=training_of(job), run=run, **told)
 
     def finish(self, job: Job) -> dict[str, Any]:
-        training = _training(job)
+        training = training_of(job)
         best = trainings.best_run(trainings.final_runs(training, list(training.runs.all())))
         told: dict[str, Any] = {}
         if training.keeps and best is not None:
             from workers.networks.saved import card_of
 
             told = card_of(best.fingerprint)
-        labels = list(LABEL_SETS[training.training_set.spec["labels"]])
+        labels = list(LABEL_SETS.get(training.training_set.spec["labels"], ()))
         try:
             result = trainings.training_finish(training=training, labels=labels, card=told)
         except ValidationError as error:
             raise JobError("; ".join(error.messages)) from error
-        place = _place(training)
+        place = place_of(training)
         transaction.on_commit(lambda: shutil.rmtree(place, ignore_errors=True))
         return result
 
@@ -256,13 +255,13 @@ def _material(training: Training) -> Material:
     return Material(LABEL_SETS[training.training_set.spec["labels"]], **rows)
 
 
-def _training(job: Job) -> Training:
+def training_of(job: Job) -> Training:
     found = Training.objects.select_related("training_set", "study").filter(pk=job.params["training"]).first()
     if found is None:
         raise JobError(_("The training is not there any more."))
     return found
 
 
-def _place(training: Training) -> Path:
+def place_of(training: Training) -> Path:
     """Where its checkpoints are."""
     return Path(settings.VAR_DIR) / "trainings" / str(training.pk)

@@ -17,11 +17,13 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.experiments.dealing import LABELS
 from apps.experiments.models import Cell, Split
-from apps.experiments.services import CALCULUS, MAJORITY, UNTRAINED, scores_of
+from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED, scores_of
+from apps.inference.meanings import MEANINGS, meanings_scored
 from apps.inference.mixing import Row
 from apps.inference.networks import networks
 from apps.inference.training_sets import name_checked, rows_of
 from apps.studies import audit
+from natlog.fragments.sygns import FORMS
 
 LARGEST_FILE = 64 * 1024 * 1024
 
@@ -56,6 +58,13 @@ def archive(split: Split) -> bytes:
 
 def _lines(part: str, rows: list[Row]) -> bytes:
     """A part's rows; a test's names stand with its rows."""
+    if rows and rows[0].label in FORMS:
+        named = [
+            {"id": f"{part}-{number}", "sentence": row.premise, "form": row.label, "meaning": row.hypothesis,
+             "source": row.source}
+            for number, row in enumerate(rows, 1)
+        ]  # fmt: skip
+        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in named).encode()
     named = [
         {"id": f"{part}-{number}", "premise": row.premise, "hypothesis": row.hypothesis, "label": row.label,
          "direction": row.direction, "source": row.source}
@@ -65,8 +74,10 @@ def _lines(part: str, rows: list[Row]) -> bytes:
 
 
 def answers_store(*, split: Split, actor: User | None, contestant: str, seed: int, data: bytes) -> Cell:
-    """Count what a file says of a split's tests: CSV or JSON lines with ``id`` and ``label``."""
-    return answers_count(split=split, actor=actor, contestant=contestant, seed=seed, said=_read(data))
+    """Count what a file says of a split's tests: CSV or JSON lines with ``id`` and ``label``, or, where
+    meanings are learnt, ``meaning``."""
+    said = _read(data, _field(split))
+    return answers_count(split=split, actor=actor, contestant=contestant, seed=seed, said=said)
 
 
 @transaction.atomic
@@ -79,30 +90,37 @@ def answers_count(
     said: Iterable[tuple[int, Mapping[str, Any]]],
 ) -> Cell:
     """Count what a model from elsewhere answered to a split's tests: line numbers, each with ``id`` and
-    ``label``. ValidationError, with the line, for the first thing that is wrong; then nothing is stored."""
+    ``label`` (or ``meaning``: every row of one of the forms). ValidationError, with the line, for the first
+    thing that is wrong; then nothing is stored."""
     contestant = name_checked(contestant, 80)
-    own = {CALCULUS, MAJORITY, *networks()}
+    trained = split.experiment.spec["sizes"]["networks"]
+    own = {
+        CALCULUS,
+        MAJORITY,
+        GRAMMAR.strip(),
+        *networks(),
+        *trained,
+        *(x.rpartition(" ")[0] for x in trained),
+    }
     if contestant in own or contestant.startswith(UNTRAINED):
         raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
     rows = {f"test-{number}": row for number, row in enumerate(rows_of(split.training_set)["test"], 1)}
-    labels: dict[str, str] = {}
-    for line, found in said:
-        identifier, label = str(found.get("id", "")), str(found.get("label", ""))
-        if identifier not in rows:
-            text = _("line %(line)d: there is no test row “%(id)s”")
-            raise _wrong(text % {"line": line, "id": identifier[:60]})
-        if label not in LABELS:
-            text = _("line %(line)d: “%(label)s” is no label; there are: %(known)s")
-            raise _wrong(text % {"line": line, "label": label[:60], "known": ", ".join(LABELS)})
-        if identifier in labels:
-            raise _wrong(_("line %(line)d: “%(id)s” is there twice") % {"line": line, "id": identifier})
-        labels[identifier] = label
-    if missing := next((each for each in rows if each not in labels), None):
-        raise _wrong(_("“%(id)s” is missing") % {"id": missing})
-    scores = scores_of((row.source, row, labels[identifier]) for identifier, row in rows.items())
+    answers = _checked(rows, said, _field(split))
+    errors: list[dict[str, str]] = []
+    if _field(split) == "meaning":
+        form = rows[next(iter(answers))].label
+        contestant = f"{contestant} {form}"
+        measures = split.training_set.spec["measures"]
+        said_of = ((rows[each], answer) for each, answer in answers.items())
+        scored = next(found for found in meanings_scored(said_of, measures) if found)
+        scores, errors = scored.scores, scored.errors
+    else:
+        scores = scores_of((row.source, row, answers[identifier]) for identifier, row in rows.items())
     try:
         with transaction.atomic():
-            cell = Cell.objects.create(split=split, contestant=contestant, seed=seed, scores=scores)
+            cell = Cell.objects.create(
+                split=split, contestant=contestant, seed=seed, scores=scores, errors=errors
+            )
     except IntegrityError:
         raise ValidationError({"seed": _("There are answers of this model with this seed.")}) from None
     audit.record(
@@ -117,11 +135,46 @@ def answers_count(
     return cell
 
 
+def _field(split: Split) -> str:
+    """What an answer is."""
+    return "meaning" if split.training_set.spec["labels"] == MEANINGS else "label"
+
+
+def _checked(
+    rows: Mapping[str, Row], said: Iterable[tuple[int, Mapping[str, Any]]], field: str
+) -> dict[str, str]:
+    """The answer to each row, or to each of one form, in the rows' order."""
+    labels: dict[str, str] = {}
+    for line, found in said:
+        identifier, label = str(found.get("id", "")), str(found.get(field, ""))
+        if identifier not in rows:
+            text = _("line %(line)d: there is no test row “%(id)s”")
+            raise _wrong(text % {"line": line, "id": identifier[:60]})
+        if field == "label" and label not in LABELS:
+            text = _("line %(line)d: “%(label)s” is no label; there are: %(known)s")
+            raise _wrong(text % {"line": line, "label": label[:60], "known": ", ".join(LABELS)})
+        if identifier in labels:
+            raise _wrong(_("line %(line)d: “%(id)s” is there twice") % {"line": line, "id": identifier})
+        labels[identifier] = label
+    wanted = list(rows)
+    if field == "meaning":
+        forms = {rows[identifier].label for identifier in labels} or {""}
+        if len(forms) > 1:
+            raise _wrong(
+                _("Meanings of one form at a time are wanted: %(forms)s")
+                % {"forms": ", ".join(sorted(forms))}
+            )
+        wanted = [each for each, row in rows.items() if row.label in forms] or wanted
+    if missing := next((each for each in wanted if each not in labels), None):
+        raise _wrong(_("“%(id)s” is missing") % {"id": missing})
+    return {each: labels[each] for each in wanted}
+
+
 def _wrong(text: str) -> ValidationError:
     return ValidationError({"file": text})
 
 
-def _read(data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _read(data: bytes, field: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     """Each line's number and fields: of JSON lines where the file begins with a brace, else of CSV."""
     if len(data) > LARGEST_FILE:
         raise _wrong(_("The file is larger than %(most)d MB.") % {"most": LARGEST_FILE // 1024 // 1024})
@@ -131,7 +184,7 @@ def _read(data: bytes) -> Iterator[tuple[int, Mapping[str, Any]]]:
         raise _wrong(_("byte %(byte)d is not UTF-8") % {"byte": error.start}) from None
     if not text.strip():
         raise _wrong(_("The file is empty."))
-    return _json_lines(text) if text.lstrip().startswith("{") else _csv(text)
+    return _json_lines(text) if text.lstrip().startswith("{") else _csv(text, field)
 
 
 def _json_lines(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -147,11 +200,11 @@ def _json_lines(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         yield number, found
 
 
-def _csv(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
+def _csv(text: str, field: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     lines = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
         names = lines.fieldnames or []
-        if missing := [name for name in ("id", "label") if name not in names]:
+        if missing := [name for name in ("id", field) if name not in names]:
             raise _wrong(_("line 1: there is no column “%(name)s”") % {"name": missing[0]})
         for found in lines:
             if None in found or None in found.values():

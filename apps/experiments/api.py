@@ -89,7 +89,13 @@ class ProtocolTextSerializer(serializers.Serializer[Any]):
 
 class AnswerBody(Body):
     id = serializers.CharField(max_length=60)
-    label = serializers.CharField(max_length=60)  # type: ignore[assignment]
+    label = serializers.CharField(max_length=60, required=False)  # type: ignore[assignment]
+    meaning = serializers.CharField(
+        max_length=100_000,
+        required=False,
+        allow_blank=True,
+        help_text=gettext_lazy("In the place of the label where meanings are learnt."),
+    )
 
 
 class AnswersBody(Body):
@@ -113,9 +119,14 @@ class ExperimentLineSerializer(serializers.Serializer[Any]):
 
     trained_on = serializers.CharField(source="training")
     tested_on = serializers.CharField(source="test")
+    measure = serializers.SerializerMethodField()
     pairs = serializers.IntegerField()
     reached = serializers.SerializerMethodField()
     published = serializers.DictField(child=serializers.ListField(child=serializers.FloatField()))
+
+    def get_measure(self, line: Any) -> str:
+        """What is measured: “right”, or what stands behind a network in a protocol's published figures."""
+        return line.measure.published or "right"
 
     @extend_schema_field(ReachedSerializer(many=True))
     def get_reached(self, line: Any) -> list[dict[str, Any]]:
@@ -195,7 +206,8 @@ class ExperimentViewSet(Keeping[Experiment], ScopedViewSet[Experiment]):
         cells = cells_of(experiment)
         progress = progress_of(cells)
         found = {"trainings": progress.total, "done": progress.done, "failed": progress.failed,
-                 "lines": lines_of(experiment, cells)}  # fmt: skip
+                 "lines": [line for group in services.protocol_of(experiment).measures
+                           for line in lines_of(experiment, cells, group)]}  # fmt: skip
         return Response(ExperimentResultsSerializer(found).data)
 
     @extend_schema(

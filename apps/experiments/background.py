@@ -15,15 +15,19 @@ from django.utils.translation import gettext as _
 from apps.datasets.labelling import labeller
 from apps.experiments import services
 from apps.experiments.dealing import Dealer, Drawn
+from apps.experiments.measures import Scores
 from apps.experiments.models import Experiment
-from apps.experiments.protocols import Preset, ProtocolError
+from apps.experiments.plans import Preset
+from apps.experiments.protocols import ProtocolError
 from apps.inference import training_sources
+from apps.inference.meanings import gold_meanings, meanings_scored
 from apps.inference.mixing import MixingError, Row
 from apps.inference.training_sets import rows_of
 from apps.jobs.kinds import Chunk, JobError, register
 from apps.jobs.models import Job
 from apps.jobs.signs_of_life import heartbeat
 from natlog.fragments.embedding import two_way
+from natlog.fragments.sygns import FORMS
 
 PAIRS_A_CHUNK = 50
 
@@ -84,14 +88,16 @@ class CalculusReading:
         if not few:
             self._pairs = None
             return None
+        if few[0][1][0][2].label in FORMS:
+            return Chunk(job.cursor + len(few), len(few), _read_by_grammar(few))
         by = labeller(settings.PARSER, "default")
-        found: dict[int, list[tuple[str, Row, str]]] = {}
+        found: dict[tuple[int, str], list[tuple[str, Row, str]]] = {}
         verdicts = by.label_many([pair for pair, _places in few])
         for (_pair, places), verdict in zip(few, verdicts, strict=True):
             label = two_way(verdict.label) if verdict.read else ""
             for split, test, row in places:
-                found.setdefault(split, []).append((test, row, label))
-        scores = {split: services.scores_of(said) for split, said in found.items()}
+                found.setdefault((split, services.CALCULUS), []).append((test, row, label))
+        scores = {place: services.scores_of(said) for place, said in found.items()}
         return Chunk(job.cursor + len(few), len(few), scores)
 
     def store(self, job: Job, chunk: Chunk) -> None:
@@ -109,6 +115,24 @@ class CalculusReading:
                     places.setdefault((row.premise, row.hypothesis), []).append((split.pk, row.source, row))
             self._pairs = (job.claim, list(places.items()))
         return self._pairs[1]
+
+
+def _read_by_grammar(
+    few: list[tuple[tuple[str, str], list[tuple[int, str, Row]]]],
+) -> dict[tuple[int, str], Scores]:
+    """What the fragment's grammar makes of sentences; what it does not read is no meaning."""
+    found: dict[tuple[int, str], list[tuple[Row, str]]] = {}
+    for (sentence, _gold), places in few:
+        meanings = gold_meanings(sentence)
+        for split, _test, row in places:
+            said = (row, meanings.get(row.label, ""))
+            found.setdefault((split, f"{services.GRAMMAR}{row.label}"), []).append(said)
+    scores: dict[tuple[int, str], Scores] = {}
+    for place, said_of in found.items():
+        for scored in meanings_scored(said_of, ("proofs",)):
+            if scored:
+                scores[place] = scored.scores
+    return scores
 
 
 def _dealer(experiment: Experiment, job: Job) -> Dealer:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from apps.experiments.exhibits import PLUS_MINUS
+from apps.experiments.measures import GROUPS
 from apps.experiments.models import Experiment
 from apps.experiments.protocols import protocols
-from apps.experiments.results import cells_of, contestants_of, lines_of, progress_of, title_of
+from apps.experiments.results import Line, cells_of, contestants_of, lines_of, progress_of, title_of
 from apps.experiments.services import protocol_of
 
 
@@ -40,17 +41,26 @@ def card(experiment: Experiment) -> str:
     for network, options in sizes["options"].items():
         shown = ", ".join(f"{name} {value}" for name, value in options.items() if name != "network")
         lines.append(f"| {title_of(network)} | {shown} |")
-    lines += ["", f"## Right, in % (mean {PLUS_MINUS} standard deviation over seeds)", ""]
-    lines.append("| trained on | tested on | pairs | " + " | ".join(map(title_of, names)) + " |")
-    lines.append("|---|---|---|" + "---|" * len(names))
-    for line in lines_of(experiment, cells):
-        shown_figures = []
+    for group in protocol.measures:
+        if found := lines_of(experiment, cells, group):
+            lines += _table(GROUPS[group], found, names)
+    return "\n".join([*lines, ""])
+
+
+def _table(title: object, found: list[Line], names: list[str]) -> list[str]:
+    """A table of one measure, its contestants those that have any of it."""
+    names = [name for name in names if any(name in line.reached for line in found)]
+    several = len({line.measure for line in found}) > 1
+    head = ["trained on", "tested on", *(["measured"] if several else []), "rows", *map(title_of, names)]
+    lines = ["", f"## {title}", "", f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    for line in found:
+        shown = [line.training, line.test, *([str(line.measure.title)] if several else []), str(line.pairs)]
         for name in names:
             reached = line.reached.get(name)
             spread = f" {PLUS_MINUS} {100 * reached.sd:.1f}" if reached and reached.sd is not None else ""
-            shown_figures.append(f"{100 * reached.mean:.1f}{spread}" if reached else "–")
-        lines.append(f"| {line.training} | {line.test} | {line.pairs} | {' | '.join(shown_figures)} |")
-    return "\n".join([*lines, ""])
+            shown.append(f"{100 * reached.mean:.1f}{spread}" if reached else "–")
+        lines.append(f"| {' | '.join(shown)} |")
+    return lines
 
 
 def _called(experiment: Experiment) -> str:

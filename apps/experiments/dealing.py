@@ -10,8 +10,9 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from apps.experiments.protocols import Preset, Protocol, ProtocolError, RowSet, Selection, resolved
-from natlog.fragments import embedding, systematicity, transitivity
+from apps.experiments.plans import Preset, Protocol, RowSet, Selection, resolved
+from apps.experiments.toml_values import ProtocolError
+from natlog.fragments import embedding, sygns, systematicity, transitivity
 
 LABELS = ("entailment", "non-entailment")
 # A part of a training is told by what it is selected by, so its rows are few where a grammar has few.
@@ -20,7 +21,8 @@ LEAST = 20
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A row with the columns that selections look at."""
+    """A row with the columns that selections look at. Where meanings are learnt, the premise is the sentence,
+    the hypothesis and the label are empty, and the forms are among the columns."""
 
     premise: str
     hypothesis: str
@@ -72,8 +74,9 @@ class Dealer:
         }
         taken = {row.key for rows in tests.values() for row in rows}
         plan = self.protocol.trainings[training]
-        held_out = max(LEAST, self.preset.train // 10)
-        rows = self._sample(plan.on, self.preset.train + held_out, orders, f"{name} train {training}", taken)
+        wanted = round(plan.share * self.preset.train)
+        held_out = max(LEAST, wanted // 10)
+        rows = self._sample(plan.on, wanted + held_out, orders, f"{name} train {training}", taken)
         train = rows[: max(len(rows) - held_out, len(rows) * 9 // 10)]
         return Dealt(train, rows[len(train) :], tests)
 
@@ -147,6 +150,8 @@ def _noisy(rows: list[Drawn], noise: float, chance: random.Random) -> list[Drawn
 def testbed_rows(of: RowSet, count: int) -> list[Drawn]:
     """``count`` rows of a testbed. Raises :class:`ProtocolError` where an option doesn't fit, and
     :class:`natlog.fragments.drawing.TooFew`."""
+    if of.testbed == sygns.NAME:
+        return _sentences(of, count)
     options = dict(of.options)
     seed, depth = options.pop("seed", 1), options.pop("depth", None)
     if of.testbed == systematicity.NAME:
@@ -170,4 +175,21 @@ def testbed_rows(of: RowSet, count: int) -> list[Drawn]:
         found.append(
             Drawn(row["sentence1"], row["sentence2"], row["gold_label"], row.get("direction", ""), row)
         )
+    return found
+
+
+def _sentences(of: RowSet, count: int) -> list[Drawn]:
+    """Sentences with their meanings and with what splits look at (SyGNS, sections 3.1 and 3.2)."""
+    from natlog.fragments.testbeds import SYGNS, MeaningItem
+
+    options = dict(of.options)
+    seed, depth = options.pop("seed", 1), options.pop("depth", None)
+    if options:
+        raise ProtocolError(of.name, f"the testbed has no option “{min(options)}”")
+    names = [column for column in SYGNS.columns if column != "id"]
+    found = []
+    for item in SYGNS.draw(count, depth, seed):
+        assert isinstance(item, MeaningItem)
+        row = dict(zip(names, item.row(), strict=True)) | sygns.phenomena(item.derivation)
+        found.append(Drawn(row["sentence"], "", "", "", row))
     return found

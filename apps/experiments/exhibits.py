@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.experiments.measures import GROUPS
 from apps.experiments.models import Cell as Contest
 from apps.experiments.models import Experiment
 from apps.experiments.results import (
     Line,
     Reached,
     contestants_of,
+    errors_in,
     lines_of,
     published_networks,
+    scores_in,
     title_of,
 )
 from apps.experiments.services import UNTRAINED, protocol_of
@@ -22,25 +27,40 @@ from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
 from apps.frame.exhibits.tables import Form
 
 PLUS_MINUS = "±"
+# Before a kind, in scores (apps/inference/meanings.py).
+ERROR = "error: "
 
 
 def kept(experiment: Experiment, cells: Sequence[Contest]) -> Exhibits:
     """Each exhibit of an experiment, by its key; ``cells`` are all that it has."""
-    lines, names = lines_of(experiment, cells), contestants_of(experiment, cells)
-    return {
-        "results": lambda: results(experiment, lines, names),
-        "figures": lambda: figures(experiment, lines, names),
+    protocol, names = protocol_of(experiment), contestants_of(experiment, cells)
+    by_measure = {group: lines_of(experiment, cells, group) for group in protocol.measures}
+    lines = by_measure["exact"]
+    found: dict[str, Callable[[], Table | Figure | None]] = {
+        "results": lambda: results(lines, names),
+        "figures": lambda: figures([line for each in by_measure.values() for line in each], names),
         "accuracy": lambda: accuracy(experiment, lines, names),
     }
+    for group, own in by_measure.items():
+        if group != "exact" and own:
+            found[group] = partial(results, own, names, group)
+    if protocol.forms:
+        found["errors"] = lambda: errors(experiment, cells, names)
+        found["examples"] = lambda: examples(cells)
+    return found
 
 
-def results(experiment: Experiment, lines: list[Line], names: list[str]) -> Table:
-    """The table as a paper has it: mean ± deviation in per cent, the published figures beside."""
-    published = published_networks(protocol_of(experiment))
+def results(lines: list[Line], names: list[str], group: str = "exact") -> Table:
+    """The table as a paper has it: mean ± deviation in per cent, the published figures beside. ``group`` is
+    what is measured, one of a protocol's measures; contestants that have none of it are left out."""
+    published = published_networks(lines)
+    names = names if group == "exact" else [name for name in names if any(name in x.reached for x in lines)]
+    several = len({line.measure for line in lines}) > 1
     columns = [
         Column("trained_on", _("trained on")),
         Column("tested_on", _("tested on")),
-        Column("pairs", _("pairs"), Form.COUNT),
+        *([Column("measure", _("measured"))] if several else []),
+        Column("pairs", _("rows"), Form.COUNT),
         *(Column(name, title_of(name)) for name in names),
         *(Column(f"published_{name}", _("paper: %(name)s") % {"name": title_of(name)}) for name in published),
     ]
@@ -51,12 +71,13 @@ def results(experiment: Experiment, lines: list[Line], names: list[str]) -> Tabl
             [
                 Cell(line.training),
                 Cell(line.test),
+                *([Cell(str(line.measure.title))] if several else []),
                 Cell(line.pairs),
                 *(Cell(_spread(line.reached.get(name))) for name in names),
                 *(Cell(f" {PLUS_MINUS} ".join(f"{each:.1f}" for each in found or ())) for found in paper),
             ]
         )
-    return Table(_("Right, in %: mean ± standard deviation over seeds"), columns, rows)
+    return Table(GROUPS[group], columns, rows)
 
 
 def _spread(reached: Reached | None) -> str | None:
@@ -66,32 +87,92 @@ def _spread(reached: Reached | None) -> str | None:
     return text if reached.sd is None else f"{text} {PLUS_MINUS} {100 * reached.sd:.1f}"
 
 
-def figures(experiment: Experiment, lines: list[Line], names: list[str]) -> Table:
+def figures(lines: list[Line], names: list[str]) -> Table:
     """The same, a line for each figure: what a program reads."""
     columns = [
         Column("trained_on", _("trained on")),
         Column("tested_on", _("tested on")),
         Column("contestant", _("contestant")),
-        Column("pairs", _("pairs"), Form.COUNT),
+        Column("measure", _("measured")),
+        Column("pairs", _("rows"), Form.COUNT),
         Column("mean", _("mean"), Form.SHARE, 1),
         Column("sd", _("standard deviation"), Form.SHARE, 1),
         Column("seeds", _("seeds"), Form.COUNT),
     ]
     rows = []
     for line in lines:
+        measure = line.measure.published or "right"
         for name in names:
             if reached := line.reached.get(name):
                 rows.append(
-                    [Cell(line.training), Cell(line.test), Cell(name), Cell(line.pairs), Cell(reached.mean),
-                     Cell(reached.sd), Cell(reached.seeds)]
+                    [Cell(line.training), Cell(line.test), Cell(name), Cell(measure), Cell(line.pairs),
+                     Cell(reached.mean), Cell(reached.sd), Cell(reached.seeds)]
                 )  # fmt: skip
         for name, found in line.published.items():
             sd = found[1] / 100 if len(found) > 1 else None
             rows.append(
-                [Cell(line.training), Cell(line.test), Cell(f"published {name}"), Cell(None),
+                [Cell(line.training), Cell(line.test), Cell(f"published {name}"), Cell(measure), Cell(None),
                  Cell(found[0] / 100), Cell(sd), Cell(None)]
             )  # fmt: skip
     return Table(_("Every figure"), columns, rows)
+
+
+def errors(experiment: Experiment, cells: Sequence[Contest], names: list[str]) -> Table:
+    """Wrong meanings by their kind (SyGNS, Tables 7 and 18): how many of all of a training's tests together,
+    over seeds."""
+    from natlog.logic.meaning_errors import KINDS
+
+    columns = [
+        Column("contestant", _("contestant")),
+        Column("trained_on", _("trained on")),
+        Column("kind", _("error")),
+        Column("rows", _("rows"), Form.COUNT),
+        Column("of", _("of"), Form.COUNT),
+        Column("share", _("share"), Form.SHARE, 1),
+    ]
+    counted: dict[tuple[str, str], Counter[str]] = {}
+    for cell in cells:
+        counts = counted.setdefault((cell.contestant, cell.split.training), Counter())
+        for by_key in (scores_in(cell) or {}).values():
+            counts["of"] += by_key["all"][1]
+            counts.update({key: value[0] for key, value in by_key.items() if key.startswith(ERROR)})
+    rows = [
+        [
+            Cell(title_of(name)),
+            Cell(training),
+            Cell(kind),
+            Cell(count),
+            Cell(own["of"]),
+            Cell(count / own["of"]),
+        ]
+        for name in names
+        for training in protocol_of(experiment).trainings
+        if (own := counted.get((name, training)))
+        for kind in KINDS
+        if (count := own[f"{ERROR}{kind}"])
+    ]
+    return Table(_("Kinds of error"), columns, rows)
+
+
+def examples(cells: Sequence[Contest]) -> Table:
+    """A few wrong meanings of each kind, of the networks of the first seed."""
+    columns = [
+        Column("contestant", _("contestant")),
+        Column("trained_on", _("trained on")),
+        Column("tested_on", _("tested on")),
+        Column("kind", _("error")),
+        Column("sentence", _("sentence")),
+        Column("gold", _("gold meaning")),
+        Column("said", _("written")),
+    ]
+    found = [
+        [Cell(title_of(cell.contestant)), Cell(cell.split.training),
+         *(Cell(each[key]) for key in ("test", "kind", "sentence", "gold", "said"))]
+        for cell in cells
+        if cell.seed == 1 and not cell.contestant.startswith(UNTRAINED)
+        for each in errors_in(cell)
+    ]  # fmt: skip
+    return Table(_("What went wrong"), columns, found)
 
 
 def accuracy(experiment: Experiment, lines: list[Line], names: list[str]) -> Figure | None:

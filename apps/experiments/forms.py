@@ -9,7 +9,7 @@ from django.utils.translation import gettext_lazy as _
 
 from apps.experiments.models import Experiment
 from apps.experiments.own_protocols import LARGEST_FILE
-from apps.experiments.protocols import Protocol
+from apps.experiments.plans import Protocol
 from apps.inference import training_sources
 from apps.studies.models import Study
 
@@ -78,7 +78,10 @@ class AnswersForm(forms.Form):
     contestant = forms.CharField(label=_("Name of the model"), max_length=80)
     seed = forms.IntegerField(label=_("Seed"), initial=1, min_value=1, max_value=2**31 - 1)
     file = forms.FileField(
-        label=_("File"), help_text=_("CSV or JSON lines: “id” as in test.jsonl, and “label”; every row once.")
+        label=_("File"),
+        help_text=_(
+            "CSV or JSON lines: “id” as in test.jsonl, and “label”, or “meaning” of one form; every row once."
+        ),
     )
 
     def __init__(self, *args: Any, experiment: Experiment, **kwargs: Any) -> None:

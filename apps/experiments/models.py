@@ -82,13 +82,15 @@ class Split(models.Model):
 
 class Cell(models.Model):
     """What one contestant came to on a split with one seed. Of a network its ``training`` tells; of others
-    ``scores`` does: ``{test: {direction or "all": [right, pairs]}}``, None until there are any."""
+    ``scores`` does: ``{test: {key: counts}}`` (apps/experiments/measures.py), None until there are any; and
+    ``errors`` are a few of its wrong meanings, as a training's run has them."""
 
     split = models.ForeignKey(Split, models.CASCADE, related_name="cells")
     contestant = models.CharField(max_length=100)
     seed = models.PositiveIntegerField()
     training = models.ForeignKey("inference.Training", models.CASCADE, null=True, related_name="cells")
     scores = models.JSONField(null=True)
+    errors = models.JSONField(default=list)
 
     STUDY_PATH = "split__experiment__study"
 

@@ -12,10 +12,11 @@ from django.db import transaction
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
+from apps.experiments.contestants import options_of
 from apps.experiments.dealing import testbed_rows
 from apps.experiments.models import OwnProtocol
-from apps.experiments.protocols import Protocol, ProtocolError, RowSet, Selection, protocols, read
-from apps.inference import trainings
+from apps.experiments.plans import Protocol, RowSet, Selection
+from apps.experiments.protocols import ProtocolError, protocols, read
 from apps.studies import audit
 from apps.studies.models import Study
 from natlog.fragments.drawing import TooFew
@@ -47,7 +48,7 @@ def protocol_checked(data: bytes, name: str) -> Protocol:
     for preset, sizes in protocol.presets.items():
         for network in sizes.networks:
             try:
-                trainings.options_checked(network, sizes.options.get(network, {}), small=preset != "paper")
+                options_of(replace(sizes, networks=[network]), small=preset != "paper")
             except ValidationError as error:
                 place = f"{name}, presets.{preset}, {network}"
                 raise ProtocolError(place, "; ".join(error.messages)) from error

@@ -3,6 +3,8 @@
 A file has
 
 - ``title``, ``paper``, ``source`` (section, table, figure), ``about`` (one sentence);
+- ``forms``: where meanings are learnt in place of labels, which (natlog.fragments.sygns), and ``measures``,
+  what is measured of them (apps/experiments/measures.py);
 - ``[shuffled]``: lists that each seed puts into an order of its own. ``$name`` stands for all of one,
   ``$name:2`` for its second, ``$name:2-`` for those from the second on, ``$name:1-3`` for the first three;
 - ``[sets]``: where rows come from, each a ``testbed`` (natlog.fragments) with its options, or a ``role`` that
@@ -10,30 +12,32 @@ A file has
   some columns have some values;
 - ``[[trainings]]``: ``name`` and ``on``, a list of selections: each a ``set``, ``where`` (a column's values,
   all that a row has there must be among them), and ``noise`` (the share of labels that are turned round).
-  They give equally many rows;
+  They give equally many rows, ``share`` of the preset's (all where it is left out);
 - ``[[tests]]``: ``name`` and ``on``; ``after``, the trainings that are tested on it (all where it is left
   out). Instead of ``on``: ``within`` another test only one ``direction``, or ``sum``, several tests together;
 - ``[presets]``: ``smoke``, ``desk``, ``paper`` (one at least): rows of a ``train`` part and of a ``test``,
-  ``seeds``, the ``pool`` that is drawn of each set, ``networks``, and ``options`` by network;
-- ``[published]``: by training, test and network the mean and deviation in %, as printed.
+  ``seeds``, the ``pool`` that is drawn of each set, ``networks``, some of the ``forms``, and ``options`` by
+  network; one that stands there under several names, with other sizes, has its own in their ``network``;
+- ``[published]``: by training, test and network the mean and deviation in %, as printed; of meanings the
+  network is followed by the form and by what was measured (``gru fol``, ``gru clf counter``).
 
 Nothing here knows Django; what is wrong with a file is said before anything is drawn.
 """
 
 from __future__ import annotations
 
-import hashlib
-import random
 import re
 import tomllib
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from apps.experiments.measures import MEASURES
+from apps.experiments.plans import CONDITION, Preset, Protocol, RowSet, Selection, TestPlan, TrainingPlan
 from apps.experiments.toml_values import ProtocolError as ProtocolError
-from apps.experiments.toml_values import known, several, table, whole, word, words
+from apps.experiments.toml_values import among, known, several, share, table, whole, word, words
+from natlog.fragments.sygns import FORMS
 
 FOLDER = Path(__file__).parent / "protocols"
 PRESETS = ("smoke", "desk", "paper")
@@ -41,123 +45,6 @@ DIRECTIONS = ("upward", "downward", "non-monotone")
 LONGEST_NAME = 100
 #: The sizes of a preset, and how large each may be.
 MOST = {"train": 1_000_000, "test": 100_000, "seeds": 20, "pool": 2_000_000}
-CONDITION = re.compile(r"\$(?P<name>\w+)(?::(?P<first>\d+)(?P<range>-(?P<last>\d*))?)?")
-
-
-@dataclass(frozen=True)
-class RowSet:
-    """Where rows come from. ``options`` are those of the testbed; ``most`` rows that it has at most, of which
-    those are kept whose columns have the values of ``where``."""
-
-    name: str
-    testbed: str | None
-    role: str | None
-    options: Mapping[str, Any]
-    most: int | None
-    where: Mapping[str, Sequence[str]] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
-class Selection:
-    """Rows of a set: those whose columns have the values. ``noise`` of their labels are turned round."""
-
-    set: str
-    where: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    noise: float = 0.0
-
-
-@dataclass(frozen=True)
-class TrainingPlan:
-    """A line of the table: what is learnt of."""
-
-    name: str
-    on: Sequence[Selection]
-
-
-@dataclass(frozen=True)
-class TestPlan:
-    """What is tested on, after the trainings ``after``: rows of its own, or a part or a sum of others'."""
-
-    name: str
-    on: Sequence[Selection]
-    after: Sequence[str]
-    within: str | None = None
-    direction: str | None = None
-    sum: Sequence[str] = ()
-
-
-@dataclass(frozen=True)
-class Preset:
-    """A size. ``options`` are those of each network's training."""
-
-    train: int
-    test: int
-    seeds: int
-    pool: int
-    networks: Sequence[str]
-    options: Mapping[str, Mapping[str, Any]]
-
-
-@dataclass(frozen=True)
-class Protocol:
-    """See the head of this module. ``data`` is the file as it was read, ``text`` as it was written."""
-
-    key: str
-    title: str
-    paper: str
-    source: str
-    about: str
-    shuffled: Mapping[str, Sequence[str]]
-    sets: Mapping[str, RowSet]
-    trainings: Mapping[str, TrainingPlan]
-    tests: Sequence[TestPlan]
-    presets: Mapping[str, Preset]
-    published: Mapping[str, Mapping[str, Mapping[str, Sequence[float]]]]
-    data: Mapping[str, Any]
-    text: str = ""
-
-    @property
-    def fingerprint(self) -> str:
-        """The SHA-256 of its text."""
-        return hashlib.sha256(self.text.encode()).hexdigest()
-
-    @property
-    def roles(self) -> list[str]:
-        """What the study's own datasets must stand in for."""
-        return sorted({each.role for each in self.sets.values() if each.role})
-
-    def tests_after(self, training: str) -> list[TestPlan]:
-        """What a training is tested on, in the file's order."""
-        return [test for test in self.tests if training in test.after]
-
-    def orders(self, seed: int) -> dict[str, list[str]]:
-        """The shuffled lists as a seed orders them."""
-        found = {}
-        for name, values in self.shuffled.items():
-            order = list(values)
-            random.Random(f"{self.key} {name} {seed}").shuffle(order)
-            found[name] = order
-        return found
-
-
-def resolved(values: Sequence[str], orders: Mapping[str, Sequence[str]]) -> set[str]:
-    """The values of a condition, its ``$`` names put in."""
-    found: set[str] = set()
-    for value in values:
-        match = CONDITION.fullmatch(value)
-        if not match:
-            found.add(value)
-            continue
-        order = orders[match["name"]]
-        first = int(match["first"] or 1)
-        last = int(match["last"]) if match["last"] else len(order)
-        if match["first"] and not match["range"]:
-            last = first
-        found.update(order[first - 1 : last])
-    return found
-
-
-# ---- Reading --------------------------------------------------------------------------------
 
 
 @cache
@@ -177,9 +64,11 @@ def read(text: str, key: str) -> Protocol:
 
 def of_data(data: Mapping[str, Any], key: str, text: str = "") -> Protocol:
     """A protocol out of what a file holds (and its text). Raises :class:`ProtocolError`."""
-    known(key, data, {"title", "paper", "source", "about", "shuffled", "sets", "trainings",
-                       "tests", "presets", "published"})  # fmt: skip
+    known(key, data, {"title", "paper", "source", "about", "forms", "measures", "shuffled",
+                       "sets", "trainings", "tests", "presets", "published"})  # fmt: skip
     told = {name: word(key, data, name) for name in ("title", "paper", "source", "about")}
+    forms = among(key, data, "forms", FORMS)
+    measures = among(key, data, "measures", MEASURES if forms else ("exact",)) or ("exact",)
     shuffled = {
         name: words(f"{key}, shuffled.{name}", values)
         for name, values in table(key, data, "shuffled").items()
@@ -188,24 +77,26 @@ def of_data(data: Mapping[str, Any], key: str, text: str = "") -> Protocol:
     trainings = {}
     for number, each in enumerate(several(key, data, "trainings"), 1):
         place = f"{key}, training {number}"
-        known(place, each, {"name", "on"})
+        known(place, each, {"name", "on", "share"})
         name = word(place, each, "name")
         if len(name) > LONGEST_NAME:
             raise ProtocolError(place, f"name: more than {LONGEST_NAME} characters")
         if name in trainings:
             raise ProtocolError(place, f"“{name}” is there twice")
-        trainings[name] = TrainingPlan(name, _selections(place, each.get("on"), sets, shuffled))
+        on = _selections(place, each.get("on"), sets, shuffled)
+        trainings[name] = TrainingPlan(name, on, share(place, each, "share"))
     if not trainings:
         raise ProtocolError(key, "it has no trainings")
     tests = _tests(key, several(key, data, "tests"), list(trainings), sets, shuffled)
     known(f"{key}, presets", data.get("presets"), PRESETS)
-    presets = {name: _preset(f"{key}, presets.{name}", each) for name, each in data["presets"].items()}
+    presets = {name: _preset(f"{key}, presets.{name}", each, forms) for name, each in data["presets"].items()}
     if not presets:
         raise ProtocolError(f"{key}, presets", f"one of these at least is wanted: {', '.join(PRESETS)}")
     published = table(key, data, "published")
     _published_check(key, published, trainings, {test.name for test in tests})
     return Protocol(key, **told, shuffled=shuffled, sets=sets, trainings=trainings, tests=tests,
-                    presets=presets, published=published, data=data, text=text)  # fmt: skip
+                    presets=presets, published=published, data=data, forms=forms,
+                    measures=measures, text=text)  # fmt: skip
 
 
 def _set(place: str, name: str, found: Any) -> RowSet:
@@ -291,8 +182,8 @@ def _tests(
     return tests
 
 
-def _preset(place: str, found: Any) -> Preset:
-    known(place, found, {"train", "test", "seeds", "pool", "networks", "options"})
+def _preset(place: str, found: Any, forms: Sequence[str]) -> Preset:
+    known(place, found, {"train", "test", "seeds", "pool", "networks", "options", "forms"})
     sizes = {name: whole(place, found, name, most) for name, most in MOST.items()}
     if sizes["pool"] < sizes["test"]:
         raise ProtocolError(place, "test: more rows than the pool of a set has")
@@ -302,7 +193,8 @@ def _preset(place: str, found: Any) -> Preset:
     known(f"{place}, options", options, networks)
     for network in networks:
         table(f"{place}, options", options, network)
-    return Preset(**sizes, networks=networks, options=options)
+    own = among(place, found, "forms", forms) or forms
+    return Preset(**sizes, networks=networks, options=options, forms=own)
 
 
 def _published_check(

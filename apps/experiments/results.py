@@ -8,11 +8,15 @@ from statistics import mean, stdev
 
 from django.utils.translation import gettext as _
 
+from apps.experiments.measures import MEASURES, RIGHT, Measure, Scores, added
 from apps.experiments.models import Cell, Experiment
-from apps.experiments.protocols import Protocol, TestPlan
-from apps.experiments.services import CALCULUS, MAJORITY, UNTRAINED, Scores, protocol_of
+from apps.experiments.plans import Protocol, TestPlan
+from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED, protocol_of, readers_of
 from apps.inference.networks import networks
 from apps.jobs.models import Job
+
+#: As SyGNS's tables call the forms.
+FORM_TITLES = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
 
 
 @dataclass(frozen=True)
@@ -26,14 +30,15 @@ class Reached:
 
 @dataclass
 class Line:
-    """A training with one of its tests: how many pairs, what each contestant reached, what is published (in
-    %: mean, and deviation where it is printed)."""
+    """A training with one of its tests and what is measured: how many pairs (or sentences), what each
+    contestant reached, what is published (in %: mean, and deviation where it is printed)."""
 
     training: str
     test: str
     pairs: int = 0
     reached: dict[str, Reached] = field(default_factory=dict)
     published: Mapping[str, Sequence[float]] = field(default_factory=dict)
+    measure: Measure = RIGHT
 
 
 @dataclass(frozen=True)
@@ -54,6 +59,9 @@ def title_of(contestant: str) -> str:
         return _("most frequent label")
     if contestant.startswith(UNTRAINED):
         return _("%(network)s, untrained") % {"network": title_of(contestant.removeprefix(UNTRAINED))}
+    name, _space, form = contestant.rpartition(" ")
+    if form in FORM_TITLES and name:
+        return f"{_('grammar') if name == GRAMMAR.strip() else title_of(name)}, {FORM_TITLES[form]}"
     offer = networks().get(contestant)
     return offer.title if offer else contestant
 
@@ -74,6 +82,13 @@ def scores_in(cell: Cell) -> Scores | None:
     return runs[0].scores if runs else None
 
 
+def errors_in(cell: Cell) -> list[dict[str, str]]:
+    """A few of a cell's wrong meanings."""
+    if cell.training is None:
+        return list(cell.errors)
+    return [error for run in cell.training.runs.all() for error in run.errors]
+
+
 def progress_of(cells: Sequence[Cell]) -> Progress:
     trainings = [cell.training for cell in cells if cell.training]
     states = [training.job.state if training.job else "" for training in trainings]
@@ -89,54 +104,71 @@ def contestants_of(experiment: Experiment, cells: Sequence[Cell]) -> list[str]:
     """The experiment's contestants: its networks, the same untrained, the calculus, the most frequent label,
     and those whose answers were brought in."""
     trained = list(experiment.spec["sizes"]["networks"])
-    own = [*trained, *(f"{UNTRAINED}{each}" for each in trained), CALCULUS, MAJORITY]
+    sizes = experiment.spec["sizes"]
+    own = [*trained, *(f"{UNTRAINED}{each}" for each in trained), *readers_of(sizes)]
+    own += [] if sizes.get("forms") else [MAJORITY]
     return list(dict.fromkeys([*own, *(cell.contestant for cell in cells)]))
 
 
-def lines_of(experiment: Experiment, cells: Sequence[Cell]) -> list[Line]:
-    """The table, line by line in the protocol's order."""
+def lines_of(experiment: Experiment, cells: Sequence[Cell], group: str = "exact") -> list[Line]:
+    """The table of one of the protocol's ``measures``, line by line in the protocol's order."""
     protocol = protocol_of(experiment)
-    shares: dict[tuple[str, str, str], list[float]] = {}
-    pairs: dict[tuple[str, str], int] = {}
-    for cell in cells:
-        scores = scores_in(cell)
-        for test in protocol.tests_after(cell.split.training) if scores else []:
-            right, count = counts_of(test, scores or {})
-            if count:
-                shares.setdefault((cell.split.training, test.name, cell.contestant), []).append(right / count)
-                key = cell.split.training, test.name
-                # The calculus is counted as it goes on.
-                pairs[key] = max(pairs.get(key, 0), count)
-    return [
-        Line(
-            training,
-            test.name,
-            pairs.get((training, test.name), 0),
-            {
-                contestant: Reached(mean(found), stdev(found) if len(found) > 1 else None, len(found))
-                for (own, name, contestant), found in shares.items()
-                if (own, name) == (training, test.name)
-            },
-            _published(protocol, training, test.name),
-        )
-        for training in protocol.trainings
-        for test in protocol.tests_after(training)
-    ]
+    told = [(cell, scores) for cell in cells if (scores := scores_in(cell))]
+    lines = []
+    for training in protocol.trainings:
+        own = [(cell, scores) for cell, scores in told if cell.split.training == training]
+        for test in protocol.tests_after(training):
+            for measure in MEASURES[group]:
+                line = _line(protocol, training, test, measure, own)
+                if line.reached or group == "exact":
+                    lines.append(line)
+    return lines
 
 
-def counts_of(test: TestPlan, scores: Mapping[str, Mapping[str, Sequence[int]]]) -> tuple[int, int]:
-    """Right and all of a test's pairs: its own, those of one direction of another, or those of several."""
-    names = test.sum or (test.within or test.name,)
-    counts = [scores.get(name, {}).get(test.direction or "all", (0, 0)) for name in names]
-    return sum(right for right, _pairs in counts), sum(pairs for _right, pairs in counts)
-
-
-def _published(protocol: Protocol, training: str, test: str) -> Mapping[str, Sequence[float]]:
-    return protocol.published.get(training, {}).get(test, {})
-
-
-def published_networks(protocol: Protocol) -> list[str]:
-    """The networks that the paper's table has, in its order."""
-    return list(
-        dict.fromkeys(name for tests in protocol.published.values() for row in tests.values() for name in row)
+def _line(
+    protocol: Protocol, training: str, test: TestPlan, measure: Measure, told: Sequence[tuple[Cell, Scores]]
+) -> Line:
+    shares: dict[str, list[float]] = {}
+    pairs = 0
+    for cell, scores in told:
+        counts = counts_of(test, scores, measure)
+        figure = measure.figure(counts) if counts else None
+        if figure is not None:
+            shares.setdefault(cell.contestant, []).append(figure)
+            # The calculus is counted as it goes on.
+            pairs = max(pairs, counts_of(test, scores)[1])
+    reached = {
+        contestant: Reached(mean(found), stdev(found) if len(found) > 1 else None, len(found))
+        for contestant, found in shares.items()
+    }
+    return Line(
+        training, test.name, pairs, reached, _published(protocol, training, test.name, measure), measure
     )
+
+
+def counts_of(test: TestPlan, scores: Scores, measure: Measure = RIGHT) -> list[int]:
+    """A test's counts: its own, those of one direction of another, or those of several; empty of none."""
+    names = test.sum or (test.within or test.name,)
+    key = test.direction or "all" if measure == RIGHT else measure.key
+    return added([scores[name][key] for name in names if key in scores.get(name, {})])
+
+
+def _published(
+    protocol: Protocol, training: str, test: str, measure: Measure
+) -> Mapping[str, Sequence[float]]:
+    """The figures of one measure, by contestant."""
+    found = protocol.published.get(training, {}).get(test, {})
+    if not protocol.forms:
+        return found
+    own: dict[str, Sequence[float]] = {}
+    for name, figures in found.items():
+        for form in measure.forms:
+            contestant, place, measured = name.partition(f" {form}")
+            if place and measured.strip() == measure.published:
+                own[f"{contestant}{place}"] = figures
+    return own
+
+
+def published_networks(lines: Sequence[Line]) -> list[str]:
+    """The networks that the paper's table has, in its order."""
+    return list(dict.fromkeys(name for line in lines for name in line.published))

@@ -18,10 +18,13 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.experiments import protocols
+from apps.experiments.contestants import forms_of, options_of
 from apps.experiments.dealing import Dealt, Drawn
+from apps.experiments.measures import Scores, added
 from apps.experiments.models import Cell, Experiment, Split
-from apps.experiments.protocols import Protocol
+from apps.experiments.plans import Protocol
 from apps.inference import training_sets, training_sources, trainings
+from apps.inference.meanings import MEANINGS
 from apps.inference.mixing import Mixed, Row
 from apps.inference.models import Model
 from apps.inference.training_models import Training, TrainingSet
@@ -39,9 +42,8 @@ CALCULUS_KIND = "experiments.calculus"
 CALCULUS, MAJORITY, UNTRAINED = "calculus", "majority", "untrained:"
 
 LONGEST_NAME = 200  # of a training
-
-#: ``{test: {direction or "all": [right, pairs]}}``
-Scores = dict[str, dict[str, list[int]]]
+#: Where meanings are learnt, the calculus' part is the fragment's grammar's: ``grammar FORM``.
+GRAMMAR = "grammar "
 
 
 @transaction.atomic
@@ -66,13 +68,10 @@ def experiment_start(
     if preset not in protocol.presets:
         raise ValidationError({"preset": _("The protocol has no such preset.")})
     sizes = protocol.presets[preset]
-    chosen = [each for each in sizes.networks if not networks or each in networks]
-    if set(networks) - set(chosen):
+    if set(networks) - {*sizes.networks, *sizes.contestants}:
         raise ValidationError({"networks": _("The preset has no such network.")})
-    options = {
-        each: trainings.options_checked(each, sizes.options.get(each, {}), small=preset != "paper")
-        for each in chosen
-    }
+    options = options_of(sizes, networks, small=preset != "paper")
+    chosen = list(options)
     known = training_sources.names_of(study)
     for role in protocol.roles:
         if roles.get(role) not in known:
@@ -91,7 +90,7 @@ def experiment_start(
             "protocol": dict(protocol.data),
             "text": protocol.text,
             "sha256": protocol.fingerprint,
-            "sizes": {**asdict(sizes), "networks": chosen, "options": options},
+            "sizes": {**asdict(sizes), "networks": chosen, "options": options, "forms": forms_of(options)},
             "roles": {role: {"source": roles[role], "name": known[roles[role]]} for role in protocol.roles},
             "keeps": keeps,
             "versions": {"natlog": VERSION, "parser": settings.PARSER},
@@ -148,7 +147,8 @@ def split_store(*, experiment: Experiment, training: str, seed: int, dealt: Deal
         return there
     actor = experiment.created_by
     set_name = f"{experiment.spec['name']}, {training}" + (f", seed {seed}" if seed else "")
-    made = _made(set_name, experiment, training, seed, dealt)
+    protocol = protocol_of(experiment)
+    made = _made(set_name, experiment, training, seed, dealt, protocol)
     split = Split.objects.create(
         experiment=experiment,
         training=training,
@@ -157,11 +157,18 @@ def split_store(*, experiment: Experiment, training: str, seed: int, dealt: Deal
             study=experiment.study, actor=actor, made=made, is_listed=False
         ),
     )
-    most = Counter(row.label for row in dealt.train).most_common(1)[0][0]
-    tested = ((name, row, most) for name, rows in dealt.test.items() for row in rows)
-    cell_store(split=split, contestant=MAJORITY, seed=seed, scores=scores_of(tested))
-    Cell.objects.get_or_create(split=split, contestant=CALCULUS, seed=seed, defaults={"scores": {}})
+    if not protocol.forms:
+        most = Counter(row.label for row in dealt.train).most_common(1)[0][0]
+        tested = ((name, row, most) for name, rows in dealt.test.items() for row in rows)
+        cell_store(split=split, contestant=MAJORITY, seed=seed, scores=scores_of(tested))
+    for name in readers_of(experiment.spec["sizes"]):
+        Cell.objects.get_or_create(split=split, contestant=name, seed=seed, defaults={"scores": {}})
     return split
+
+
+def readers_of(sizes: Mapping[str, Any]) -> list[str]:
+    """What reads the tests without having learnt: the calculus, or the grammar, once for each form."""
+    return [f"{GRAMMAR}{form}" for form in sizes.get("forms", ())] or [CALCULUS]
 
 
 def trainings_start(experiment: Experiment) -> None:
@@ -172,21 +179,27 @@ def trainings_start(experiment: Experiment) -> None:
         for network in sizes["networks"]:
             for own in [split.seed] if split.seed else range(1, sizes["seeds"] + 1):
                 _training_start(split, network, own, sizes["options"][network])
-            untrained = {**sizes["options"][network], "epochs": 0, "dropouts": []}
+            untrained = {**sizes["options"][network], "epochs": 0}
+            if "dropouts" in untrained:
+                untrained["dropouts"] = []
             _training_start(split, network, split.seed or 1, untrained, UNTRAINED)
 
 
-def _made(name: str, experiment: Experiment, training: str, seed: int, dealt: Dealt) -> Made:
+def _made(
+    name: str, experiment: Experiment, training: str, seed: int, dealt: Dealt, protocol: Protocol
+) -> Made:
+    forms = experiment.spec["sizes"].get("forms", ())
     parts = {
-        "train": [_row(row, training) for row in dealt.train],
-        "validation": [_row(row, training) for row in dealt.validation],
-        "test": [_row(row, test) for test, rows in dealt.test.items() for row in rows],
+        "train": _rows(dealt.train, training, forms),
+        "validation": _rows(dealt.validation, training, forms),
+        "test": [each for test, rows in dealt.test.items() for each in _rows(rows, test, forms)],
     }
     mixed = Mixed(parts)
     lines = mixed.lines()
     return Made(
         name=name,
-        spec={"labels": "two-way", "experiment": experiment.pk, "training": training, "seed": seed},
+        spec={"experiment": experiment.pk, "training": training, "seed": seed}
+        | ({"labels": MEANINGS, "measures": list(protocol.measures)} if forms else {"labels": "two-way"}),
         counts=mixed.counts(),
         overlap=[],
         rows=zlib.compress(lines),
@@ -194,8 +207,11 @@ def _made(name: str, experiment: Experiment, training: str, seed: int, dealt: De
     )
 
 
-def _row(row: Drawn, source: str) -> Row:
-    return Row(row.premise, row.hypothesis, row.label, row.direction, source)
+def _rows(rows: Sequence[Drawn], source: str, forms: Sequence[str]) -> list[Row]:
+    """As they are stored: of sentences one for each form of their meanings (apps/inference/meanings.py)."""
+    if not forms:
+        return [Row(row.premise, row.hypothesis, row.label, row.direction, source) for row in rows]
+    return [Row(row.premise, row.columns[form], form, "", source) for row in rows for form in forms]
 
 
 def _training_start(
@@ -208,7 +224,7 @@ def _training_start(
         training_set=split.training_set,
         actor=experiment.created_by,
         name=f"{experiment.spec['name']}, {split.training}, {contestant}, {seed}",
-        network=network,
+        network=options["network"],
         options=given,
         first_seed=seed,
         keeps=experiment.spec["keeps"] and not kind,
@@ -235,16 +251,15 @@ def cell_store(*, split: Split, contestant: str, seed: int, scores: Scores) -> C
     return cell
 
 
-def calculus_add(*, found: Mapping[int, Scores]) -> None:
-    """Add counts of the calculus, by the split's id."""
-    cells = Cell.objects.select_for_update().filter(split__in=found, contestant=CALCULUS)
-    for cell in cells:
+def calculus_add(*, found: Mapping[tuple[int, str], Scores]) -> None:
+    """Add counts of the calculus, or of the grammar, by the split's id and the contestant."""
+    splits = {split for split, _name in found}
+    for cell in Cell.objects.select_for_update().filter(split__in=splits, training=None):
         scores: Scores = cell.scores or {}
-        for test, counts in found[cell.split_id].items():
+        for test, counts in found.get((cell.split_id, cell.contestant), {}).items():
             own = scores.setdefault(test, {})
-            for key, (right, pairs) in counts.items():
-                before = own.get(key, [0, 0])
-                own[key] = [before[0] + right, before[1] + pairs]
+            for key, more in counts.items():
+                own[key] = added([own[key], more]) if key in own else more
         cell.scores = scores
         cell.save(update_fields=["scores"])
 

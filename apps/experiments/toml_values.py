@@ -56,3 +56,23 @@ def whole(place: str, found: Mapping[str, Any], name: str, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise ProtocolError(place, f"{name}: a whole number from 1 to {most} is wanted")
     return value
+
+
+def among(place: str, found: Mapping[str, Any], name: str, names: Collection[str]) -> Sequence[str]:
+    """A list of some of the names, each once; an empty one where it is left out."""
+    if name not in found:
+        return ()
+    chosen = words(f"{place}, {name}", found[name])
+    for one in chosen:
+        if one not in names or chosen.count(one) > 1:
+            reason = f"“{one}” is unknown or twice; there are: {', '.join(names)}"
+            raise ProtocolError(f"{place}, {name}", reason)
+    return chosen
+
+
+def share(place: str, found: Mapping[str, Any], name: str) -> float:
+    """A number above 0, at most 1; 1 where it is left out."""
+    value = found.get(name, 1.0)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
+        raise ProtocolError(place, f"{name}: a share above 0, at most 1 is wanted")
+    return float(value)

@@ -13,8 +13,10 @@ from django.views.decorators.http import require_POST
 from apps.experiments import answers, exhibits, kept_networks, own_protocols, services
 from apps.experiments.card import card
 from apps.experiments.forms import AnswersForm, ExperimentForm, ProtocolForm
+from apps.experiments.measures import GROUPS
 from apps.experiments.models import Cell, Experiment, OwnProtocol, Split
-from apps.experiments.protocols import Protocol, ProtocolError, protocols, read
+from apps.experiments.plans import Protocol
+from apps.experiments.protocols import ProtocolError, protocols, read
 from apps.experiments.results import cells_of, progress_of, title_of
 from apps.frame.exhibits import exhibit_answer
 from apps.inference.folders import missing_libraries
@@ -23,6 +25,7 @@ from apps.studies.access import Access, study_view, within
 PAPERS = {
     "systematicity": gettext_lazy("Systematicity of monotonicity inference"),
     "transitivity": gettext_lazy("Transitivity through veridicality"),
+    "sygns": gettext_lazy("SyGNS: systematic generalisation of natural language semantics"),
 }
 
 
@@ -127,7 +130,7 @@ def experiment_new(request: HttpRequest, access: Access, protocol: str) -> HttpR
         "own": within(OwnProtocol, access.study).filter(name=protocol).first(),
         "missing": [name for name in missing_libraries() if name != "transformers"],
         "presets": [
-            (name, preset, [title_of(network) for network in preset.networks])
+            (name, preset, [title_of(network) for network in preset.contestants])
             for name, preset in chosen.presets.items()
         ],
     }
@@ -164,6 +167,7 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
         "keeps": experiment.spec["keeps"],
         "splits": experiment.splits.all(),
         "table": found["results"](),
+        "more": [(key, found[key]()) for key in (*GROUPS, "errors", "examples") if key in found],
         "figure": found["accuracy"](),
         "goes_on": _goes_on(experiment, cells),
         "form": form,

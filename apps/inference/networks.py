@@ -11,7 +11,9 @@ from typing import Any
 @dataclass(frozen=True)
 class NetworkOffer:
     """``check`` takes options and whether they begin from the sizes for two processor cores, and returns them
-    in full; it raises ValidationError under the option that makes no sense. ``usual`` are its own."""
+    in full; it raises ValidationError under the option that makes no sense. ``usual`` are its own.
+    ``writes``: it writes meanings, and learns from sets of meanings alone (apps/inference/meanings.py); the
+    others label pairs."""
 
     key: str
     title: str
@@ -19,6 +21,7 @@ class NetworkOffer:
     sizes: Mapping[str, Any]
     usual: Mapping[str, Any]
     check: Callable[[Mapping[str, Any], bool], dict[str, Any]]
+    writes: bool = False
 
 
 _offers: dict[str, NetworkOffer] = {}
@@ -32,3 +35,8 @@ def register(offer: NetworkOffer) -> None:
 def networks() -> dict[str, NetworkOffer]:
     """All of them, by their key."""
     return dict(_offers)
+
+
+def labelling_networks() -> dict[str, NetworkOffer]:
+    """Those that label pairs."""
+    return {key: offer for key, offer in _offers.items() if not offer.writes}

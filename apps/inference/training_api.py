@@ -17,7 +17,7 @@ from apps.api.lists import query_known
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.datasets.labels import LABEL_SETS
 from apps.inference import training_sets, trainings
-from apps.inference.networks import networks
+from apps.inference.networks import labelling_networks
 from apps.inference.training_models import LearningCurve, Training, TrainingEpoch, TrainingRun, TrainingSet
 from apps.inference.training_sources import choices_of
 from apps.jobs.api import job_answer
@@ -238,7 +238,7 @@ class TrainingSetViewSet(ScopedViewSet[TrainingSet]):
     def networks(self, request: Request) -> Response:
         """The networks that can be trained here, with their sizes and what is not as usual."""
         query_known(request, set())
-        return Response(NetworkSerializer(list(networks().values()), many=True).data)
+        return Response(NetworkSerializer(list(labelling_networks().values()), many=True).data)
 
 
 class TrainingFilters(StudyFilters):

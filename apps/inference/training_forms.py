@@ -9,7 +9,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from apps.datasets.labels import LABEL_SETS, TWO_WAY
-from apps.inference.networks import networks
+from apps.inference.networks import labelling_networks
 from apps.inference.training_sets import LARGEST_SEED
 from apps.inference.training_sources import choices_of
 from apps.inference.trainings import MOST_SEEDS
@@ -146,7 +146,7 @@ class NetworkForm(forms.Form):
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         fields: Any = self.fields
-        fields["network"].choices = [(key, offer.title) for key, offer in networks().items()]
+        fields["network"].choices = [(key, offer.title) for key, offer in labelling_networks().items()]
 
     def clean_dropouts(self) -> list[float]:
         return numbers(float, self.cleaned_data["dropouts"])

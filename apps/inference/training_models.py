@@ -116,7 +116,8 @@ class TrainingEpoch(models.Model):
 class TrainingRun(models.Model):
     """A run that is over: its seed and dropout, its best epoch on validation, and how often that epoch's
     weights are right on the test part: ``scores`` is ``{source: {direction or "all": [right, pairs]}}``.
-    ``fingerprint`` names the saved network, where it was saved; ``made_by`` says versions and machine."""
+    ``fingerprint`` names the saved network, where it was saved; ``made_by`` says versions and machine;
+    ``errors`` are a few of what a network wrote that is wrong (apps/inference/meanings.py)."""
 
     training = models.ForeignKey(Training, models.CASCADE, related_name="runs")
     run = models.PositiveSmallIntegerField()
@@ -129,6 +130,7 @@ class TrainingRun(models.Model):
     made_by = models.JSONField(default=dict)
     seconds = models.FloatField()
     fingerprint = models.CharField(max_length=64, blank=True)
+    errors = models.JSONField(default=list)
 
     STUDY_PATH = "training__study"
 

@@ -11,7 +11,7 @@ from apps.inference import training_selectors as selectors
 from apps.inference import training_sets, trainings
 from apps.inference.folders import missing_libraries
 from apps.inference.models import LearningCurve, Training, TrainingSet
-from apps.inference.networks import networks
+from apps.inference.networks import labelling_networks, networks
 from apps.inference.training_forms import CurveForm, MixForm, TrainForm, TrainingSetForm, options_told
 from apps.studies.access import Access, study_view
 
@@ -63,7 +63,7 @@ def set_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "training_set": training_set,
         "form": form,
         "trainings": training_set.trainings.select_related("job__study"),
-        "networks": networks(),
+        "networks": labelling_networks(),
         "missing": [name for name in missing_libraries() if name != "transformers"],
     }
     return render(request, "models/set.html", context)

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
+from apps.inference.meanings import MEANINGS
 from apps.inference.models import Model
 from apps.inference.networks import networks
 from apps.inference.training_models import (
@@ -28,6 +29,7 @@ from apps.studies import audit
 from apps.studies.models import Study
 
 NETWORK_KIND = "inference.network"
+WRITER_KIND = "inference.writer"
 MOST_SEEDS = 20
 MOST_POINTS = 60
 
@@ -71,6 +73,10 @@ def training_start(
     if isinstance(seeds, bool) or not 1 <= seeds <= MOST_SEEDS:
         raise ValidationError({"seeds": _("Choose a number from 1 to %(most)d.") % {"most": MOST_SEEDS}})
     checked = options_checked(network, options or {}, small=small)
+    writes = networks()[network].writes
+    if writes != (training_set.spec["labels"] == MEANINGS):
+        text = _("Networks that write meanings learn from meanings, the others from labelled pairs.")
+        raise ValidationError({"network": text})
     if Training.objects.filter(study=study, name=name).exists():
         raise ValidationError({"name": _("This study has another training of that name.")})
     if keeps and Model.objects.filter(study=study, name=name).exists():
@@ -88,7 +94,7 @@ def training_start(
     )
     training.job = job_start(
         study=study,
-        kind=NETWORK_KIND,
+        kind=WRITER_KIND if writes else NETWORK_KIND,
         title=wording(gettext_noop("Training of %(name)s"), name=name[:150]),
         actor=actor,
         training=training.pk,
@@ -108,12 +114,18 @@ def training_start(
 
 def runs_wanted(training: Training) -> int:
     """A run for each dropout to choose from with the first seed, then one for each other seed."""
-    return max(1, len(training.options["dropouts"])) + training.seeds - 1
+    return max(1, len(_dropouts(training))) + training.seeds - 1
+
+
+def _dropouts(training: Training) -> list[float]:
+    """Those to choose from; networks that write have none."""
+    found: list[float] = training.options.get("dropouts", [])
+    return found
 
 
 def run_plan(training: Training, run: int) -> tuple[int, float | None]:
     """The seed and the dropout (None: the network's own) of a run. One query where one is to be chosen."""
-    dropouts = training.options["dropouts"]
+    dropouts = _dropouts(training)
     if run < max(1, len(dropouts)):
         return training.first_seed, dropouts[run] if dropouts else None
     best = best_run(list(training.runs.filter(run__lt=len(dropouts)))) if dropouts else None
@@ -128,7 +140,7 @@ def best_run(runs: list[TrainingRun]) -> TrainingRun | None:
 
 def final_runs(training: Training, runs: list[TrainingRun]) -> list[TrainingRun]:
     """The runs that mean and deviation are of: one for each seed, those of the dropout that was chosen."""
-    dropouts = training.options["dropouts"]
+    dropouts = _dropouts(training)
     if not dropouts:
         return runs
     best = best_run([run for run in runs if run.run < len(dropouts)])
@@ -154,7 +166,8 @@ def training_finish(*, training: Training, labels: list[str], card: Mapping[str,
     validation = [run.validation_accuracy for run in runs if run.validation_accuracy is not None]
     if validation:
         told["validation accuracy"] = round(mean(validation), 4)
-    if training.keeps and best is not None:
+    # A network that writes labels no pairs: it is tried on its training's page.
+    if training.keeps and best is not None and not networks()[training.network].writes:
         training.model = model_register_network(
             study=training.study,
             actor=training.created_by,

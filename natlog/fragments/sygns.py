@@ -9,6 +9,8 @@ from natlog.fragments.drawing import Drawing, shares
 from natlog.fragments.grammar import load
 
 NAME = "sygns"
+FORMS = ("fol", "clf", "vf")
+"""A meaning's forms, each a column: formulas in NLTK's notation, clauses of DRSs, variable-free formulas."""
 DEPTHS = range(5)
 """Depth is the number of relative clauses (section 3.2)."""
 TAGS = (

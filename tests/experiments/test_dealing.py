@@ -8,7 +8,9 @@ from functools import cache
 import pytest
 
 from apps.experiments.dealing import Dealer
-from apps.experiments.protocols import Preset, ProtocolError, RowSet, protocols, read
+from apps.experiments.plans import Preset, RowSet
+from apps.experiments.protocols import protocols, read
+from apps.experiments.toml_values import ProtocolError
 from tests.experiments.test_protocols import SMALL
 
 SIZES = Preset(train=300, test=60, seeds=2, pool=8000, networks=["lstm"], options={})
@@ -17,7 +19,9 @@ SIZES = Preset(train=300, test=60, seeds=2, pool=8000, networks=["lstm"], option
 @cache
 def dealer_of(key):
     """One a protocol, since drawing its sets takes the time."""
-    return Dealer(protocols()[key], SIZES)
+    protocol = protocols()[key]
+    # Their tests are of as many as five selections.
+    return Dealer(protocol, replace(SIZES, test=120) if protocol.forms else SIZES)
 
 
 PAIRS = [key for key, protocol in protocols().items() if not protocol.roles]
@@ -31,8 +35,9 @@ def test_no_training_has_a_row_of_its_tests_and_labels_are_both_there(key):
         tested = {row.key for rows in dealt.test.values() for row in rows}
         learnt = [row.key for row in [*dealt.train, *dealt.validation]]
         assert len(learnt) == len(set(learnt)) and not tested & set(learnt)
-        assert {row.label for row in dealt.train} == {"entailment", "non-entailment"}
-        assert len(dealt.validation) >= 20
+        labels = {""} if protocol.forms else {"entailment", "non-entailment"}
+        assert {row.label for row in dealt.train} == labels
+        assert 10 * len(dealt.validation) >= len(dealt.train)
 
 
 def test_the_same_seed_deals_the_same_rows_and_another_other_ones():
@@ -112,8 +117,8 @@ def test_what_a_selection_can_not_give_is_said():
     unknown = read(SMALL.replace('quantifiers = ["$up:1"]', 'colour = ["red"]'), "small")
     with pytest.raises(ProtocolError, match="D1: it has no column “colour”"):
         Dealer(unknown, SIZES).deal("one", 1)
-    for options, said in (({"colour": 1}, "no option “colour”"), ({}, "no testbed “sygns”")):
-        bed = RowSet("D1", "sygns" if not options else "systematicity", None, options, None)
+    for options, said in (({"colour": 1}, "no option “colour”"), ({}, "no testbed “arrows”")):
+        bed = RowSet("D1", "arrows" if not options else "systematicity", None, options, None)
         other = replace(protocol, sets={"D1": bed})
         with pytest.raises(ProtocolError, match=said):
             Dealer(other, SIZES).deal("one", 1)

@@ -208,10 +208,10 @@ def test_the_card_and_the_files_say_what_the_table_says(start, work):
     found = kept(experiment, cells_of(experiment))
     assert shown in found["results"]().csv() and shown.replace("±", r"$\pm$") in found["results"]().latex()
     rows = [row.split(",") for row in found["figures"]().csv().splitlines()]
-    assert [row[4] for row in rows if row[:3] == ["D1", "D2", "tiny"]] == [
+    assert [row[5] for row in rows if row[:3] == ["D1", "D2", "tiny"]] == [
         str(round(line.reached["tiny"].mean, 10))
     ]
-    assert ["D1", "D1", "published tiny", "", "0.911", "0.054", ""] in rows
+    assert ["D1", "D1", "published tiny", "right", "", "0.911", "0.054", ""] in rows
     assert "<svg" in found["accuracy"]().svg()
     told = card(experiment)
     assert shown in told and "2 seeds" in told and "torch" in told and "6 of 6 over" in told

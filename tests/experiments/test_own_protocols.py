@@ -23,8 +23,8 @@ from tests.experiments.conftest import SMALL, neural
 
 WRONG = {
     "a bad TOML": ('name = "D1"', "name = D1", "(at line 12, column 8)"),
-    "an unknown network": ('["tiny"]\n\n[presets.paper]', '["gru"]\n\n[presets.paper]',
-                           "presets.desk, gru: There is no such network here."),
+    "an unknown network": ('["tiny"]\n\n[presets.paper]', '["reservoir"]\n\n[presets.paper]',
+                           "presets.desk, reservoir: There is no such network here."),
     "options of a network that it has not": ('["tiny"]\noptions', '["lstm"]\noptions', "no “tiny” here"),
     "an option that it has not": ("epochs = 2", "colour = 2", "presets.smoke, tiny: colour"),
     "a size that it can't have": ("epochs = 2", "epochs = -2", "presets.smoke, tiny: epochs"),

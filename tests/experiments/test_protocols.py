@@ -8,7 +8,9 @@ from datetime import date
 
 import pytest
 
-from apps.experiments.protocols import FOLDER, PRESETS, ProtocolError, of_data, protocols, read, resolved
+from apps.experiments.plans import resolved
+from apps.experiments.protocols import FOLDER, PRESETS, of_data, protocols, read
+from apps.experiments.toml_values import ProtocolError
 from apps.inference.networks import networks
 
 SMALL = """
@@ -75,7 +77,9 @@ def test_every_protocol_that_comes_along_names_networks_and_fits_its_papers_size
     assert smoke.train >= 2000 and smoke.test >= 500 and smoke.seeds >= 2
     assert paper.seeds == 5
     for preset in protocol.presets.values():
-        assert set(preset.networks) <= set(networks())
+        named = {preset.options.get(each, {}).get("network", each) for each in preset.networks}
+        assert named <= set(networks())
+        assert all(networks()[each].writes == bool(protocol.forms) for each in named)
     assert all(protocol.tests_after(training) for training in protocol.trainings)
 
 
@@ -127,6 +131,11 @@ def put(data, path, value):
         (["colour"], "red", "there is no “colour” here"),
         (["trainings"], [], "it has no trainings"),
         (["trainings", 0, "on", 0, "set"], "D9", "there is no set “D9”"),
+        (["trainings", 0, "share"], 0, "share: a share above 0"),
+        (["forms"], ["fol", "latin"], "“latin” is unknown or twice"),
+        (["forms"], ["fol", "fol"], "“fol” is unknown or twice"),
+        (["measures"], ["proofs"], "“proofs” is unknown"),
+        (["presets", "smoke", "forms"], ["fol"], "“fol” is unknown"),
         (["trainings", 0, "on", 0, "noise"], 1, "noise: a share"),
         (["trainings", 0, "on", 0, "where"], {"quantifiers": ["$down"]}, "“$down” names no shuffled list"),
         (["trainings", 0, "on", 0, "where"], {"quantifiers": ["$up:3"]}, "places that its list has not"),

@@ -71,6 +71,7 @@ class Migration(migrations.Migration):
                 ('contestant', models.CharField(max_length=100)),
                 ('seed', models.PositiveIntegerField()),
                 ('scores', models.JSONField(null=True)),
+                ('errors', models.JSONField(default=list)),
                 ('training', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='cells', to='inference.training')),
                 ('split', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='cells', to='experiments.split')),
             ],

@@ -79,6 +79,7 @@ class Migration(migrations.Migration):
                 ('parameters', models.PositiveBigIntegerField()),
                 ('seconds', models.FloatField()),
                 ('fingerprint', models.CharField(blank=True, max_length=64)),
+                ('errors', models.JSONField(default=list)),
                 ('training', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='runs', to='inference.training')),
             ],
             options={

@@ -8,20 +8,22 @@ from typing import Any, Self
 
 from django.utils.translation import gettext as _
 
+from natlog.fragments.sygns import FORMS
 from workers.networks.options import MOST_EPOCHS, OptionError, number_check, sizes_of, whole_check
 from workers.networks.sequences import SEQUENCE_NETWORKS
 
 
 @dataclass(frozen=True)
 class SequenceOptions:
-    """``epochs`` at most, or until the loss on the validation part has not fallen for ``patience`` of them
-    (0: all of them); no epoch leaves it untrained. ``batch`` sentences a step of Adam at the
-    ``learning_rate``: constant, or, where ``warmup`` is above 0, rising over that share of the steps and
-    falling to nothing after. ``clip`` bounds the gradient's norm (0: it doesn't; the paper says nothing).
-    ``sizes`` replace some of the network's own. ``threads`` is part of it all, since sums over several
-    threads come out otherwise."""
+    """``form`` is the meaning that is written (natlog.fragments.sygns). ``epochs`` at most, or until the loss
+    on the validation part has not fallen for ``patience`` of them (0: all of them); no epoch leaves it
+    untrained. ``batch`` sentences a step of Adam at the ``learning_rate``: constant, or, where ``warmup`` is
+    above 0, rising over that share of the steps and falling to nothing after. ``clip`` bounds the gradient's
+    norm (0: it doesn't; the paper says nothing). ``sizes`` replace some of the network's own. ``threads`` is
+    part of it all, since sums over several threads come out otherwise."""
 
     network: str
+    form: str = "fol"
     epochs: int = 25
     patience: int = 3
     batch: int = 128
@@ -54,6 +56,8 @@ class SequenceOptions:
 
     def check(self) -> None:
         """Raises :class:`workers.networks.options.OptionError` for the first value out of its range."""
+        if self.form not in FORMS:
+            raise OptionError("form", _("one of these is wanted: %(known)s") % {"known": ", ".join(FORMS)})
         whole_check("epochs", self.epochs, 0, MOST_EPOCHS)
         whole_check("patience", self.patience, 0, MOST_EPOCHS)
         whole_check("batch", self.batch, 1, 1024)

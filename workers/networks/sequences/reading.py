@@ -42,8 +42,8 @@ class Vocabulary:
 
 
 class SentenceReader:
-    """Sentences to numbers, and numbers to meanings of one ``form`` (:data:`tokens.FORMS`). ``longest`` is
-    how many tokens a meaning may have: no more than that are written."""
+    """Sentences to numbers, and numbers to meanings of one ``form`` (:data:`natlog.fragments.sygns.FORMS`).
+    ``longest`` is how many tokens a meaning may have: no more than that are written."""
 
     def __init__(self, form: str, words: Vocabulary, tokens: Vocabulary, longest: int) -> None:
         self.form, self.words, self.tokens, self.longest = form, words, tokens, longest

@@ -5,9 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-#: Formulas in NLTK's notation, clauses of DRSs, variable-free formulas: the columns of a SyGNS row.
-FORMS = ("fol", "clf", "vf")
-
 _FORMULA = re.compile(r"<->|->|\w+|[^\w\s]")
 _SPACED = frozenset({"&", "|", "->", "<->", "="})
 _BINDERS = frozenset({"all", "exists"})

@@ -47,7 +47,7 @@ class SequenceRow(NamedTuple):
 
 @dataclass(frozen=True)
 class SequenceMaterial:
-    """The rows of each part, their meanings in one ``form`` (:data:`tokens.FORMS`)."""
+    """The rows of each part, their meanings in one ``form`` (:data:`natlog.fragments.sygns.FORMS`)."""
 
     form: str
     train: tuple[SequenceRow, ...]

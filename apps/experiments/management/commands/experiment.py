@@ -18,7 +18,8 @@ from apps.accounts.models import User
 from apps.experiments import own_protocols, services
 from apps.experiments.card import card
 from apps.experiments.models import Experiment
-from apps.experiments.protocols import PRESETS, Protocol, ProtocolError, protocols
+from apps.experiments.plans import Protocol
+from apps.experiments.protocols import PRESETS, ProtocolError, protocols
 from apps.inference import training_sources
 from apps.jobs import runner
 from apps.jobs.models import Job

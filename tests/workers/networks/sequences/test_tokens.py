@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from natlog.fragments.sygns import FORMS
 from tests.workers.networks.sequences.conftest import sentences
-from workers.networks.sequences.tokens import FORMS, text_of, tokens_of
+from workers.networks.sequences.tokens import text_of, tokens_of
 
 
 @pytest.mark.parametrize("form", FORMS)

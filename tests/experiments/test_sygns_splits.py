@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import tomllib
 from functools import cache
-from pathlib import Path
 
 import pytest
 
-import workers.networks.sequences
-from natlog.fragments.sygns import PHENOMENA, phenomena
+from apps.experiments.protocols import FOLDER
+from natlog.fragments.sygns import FORMS, PHENOMENA, phenomena
 from natlog.fragments.testbeds import SYGNS
 from workers.networks.sequences.options import SequenceOptions
-from workers.networks.sequences.tokens import FORMS
 
-FOLDER = Path(workers.networks.sequences.__file__).parent / "protocols"
-FILES = sorted(path.stem for path in FOLDER.glob("*.toml"))
+FILES = sorted(path.stem for path in FOLDER.glob("sygns_*.toml"))
 
 
 @cache

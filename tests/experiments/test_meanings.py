@@ -1,0 +1,258 @@
+"""An experiment whose networks write meanings: dealt, trained, scored, killed, answered from elsewhere."""
+
+from __future__ import annotations
+
+import json
+from unittest.mock import patch
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from apps.experiments import answers, services
+from apps.experiments.card import card
+from apps.experiments.exhibits import kept
+from apps.experiments.models import Experiment
+from apps.experiments.protocols import of_data, read
+from apps.experiments.results import cells_of, lines_of, title_of
+from apps.inference.meanings import gold_meanings
+from apps.inference.trainings import WRITER_KIND
+from apps.jobs import kinds, runner
+from apps.jobs.models import Job
+from tests.experiments.conftest import neural
+from tests.experiments.test_experiments import rows_tested
+
+SMALL = """
+title = "Meanings"
+paper = "sygns"
+source = "nowhere, section 2"
+about = "A small one."
+forms = ["fol", "clf", "vf"]
+measures = ["exact", "counter", "proofs", "polarity"]
+
+[sets]
+D0 = { testbed = "sygns", depth = 0 }
+
+[[trainings]]
+name = "plain"
+on = [{ set = "D0", where = { modifiers = ["-"] } }]
+
+[[tests]]
+name = "plain"
+on = [{ set = "D0", where = { modifiers = ["-"] } }]
+
+[[tests]]
+name = "modified"
+on = [{ set = "D0", where = { modifiers = ["ADJ", "ADV", "CON"] } }]
+
+[presets.smoke]
+train = 60
+test = 24
+seeds = 2
+pool = 400
+networks = ["small"]
+options.small = { network = "gru", epochs = 2, batch = 16, sizes = { embedding = 8, hidden = 12 } }
+
+[presets.desk]
+train = 60
+test = 24
+seeds = 2
+pool = 400
+forms = ["fol"]
+networks = ["gru"]
+
+[presets.paper]
+train = 60
+test = 24
+seeds = 5
+pool = 400
+networks = ["gru"]
+
+[published.plain.modified]
+"small fol" = [12.4]
+"small clf counter" = [98.3]
+"small fol entails gold" = [83.4]
+"small vf downward" = [40.7]
+"""
+TRAINED = ["small fol", "small clf", "small vf"]
+
+
+@pytest.fixture
+def small():
+    return read(SMALL, "meanings")
+
+
+def lines(experiment, group="exact"):
+    return lines_of(experiment, cells_of(experiment), group)
+
+
+@neural
+def test_each_form_has_its_networks_untrained_ones_and_the_grammar_with_every_measure(start, work):
+    experiment = start()
+    work()
+    by_test = {line.test: line for line in lines(experiment)}
+    own = {*TRAINED, *(f"untrained:{each}" for each in TRAINED)}
+    grammars = {"grammar fol", "grammar clf", "grammar vf"}
+    for test in ("plain", "modified"):
+        assert set(by_test[test].reached) == own | grammars and by_test[test].pairs == 24
+        assert all(by_test[test].reached[each].mean == 0 for each in own if each.startswith("untrained"))
+        # The grammar that made the sentences reads them; nothing but the network is measured here.
+        assert all(by_test[test].reached[each].mean == 1 for each in grammars)
+        assert all(by_test[test].reached[each].seeds == 2 for each in TRAINED)
+    assert by_test["modified"].published == {"small fol": [12.4]}
+    measured = {
+        (group, str(line.measure.key), line.measure.part): line
+        for group in ("counter", "proofs", "polarity")
+        for line in lines(experiment, group)
+        if line.test == "modified"
+    }
+    counted = {each for each in own | grammars if "clf" in each}
+    assert set(measured["counter", "counter", "f"].reached) == counted
+    assert measured["counter", "counter", "f"].published == {"small clf": [98.3]}
+    assert measured["proofs", "entails gold", "share"].published == {"small fol": [83.4]}
+    assert measured["proofs", "equivalent", "share"].reached["grammar fol"].mean == 1
+    assert measured["polarity", "down words", "f"].published == {"small vf": [40.7]}
+    assert measured["polarity", "up words", "recall"].reached["grammar vf"].mean == 1
+
+
+@neural
+def test_two_runs_give_the_same_table_and_so_does_one_that_was_killed_in_an_epoch(start, work):
+    networks = ["small fol"]
+    first = start("First", networks=networks)
+    work()
+    second = start("Second", networks=networks)
+    training = kinds.kind_named(WRITER_KIND)
+    went, killed = training.store, []
+
+    def dies(job, chunk):
+        if chunk.payload and "number" in chunk.payload[1] and not killed:
+            killed.append(job.pk)
+            raise SystemExit
+        went(job, chunk)
+
+    with patch.object(training, "store", dies), pytest.raises(SystemExit):
+        work()
+    assert killed
+    training._going = training._prepared = None  # nothing of it is left in memory
+    Job.objects.filter(state=Job.State.RUNNING).update(state=Job.State.QUEUED, claim="")
+    work()
+    tables = [
+        [(line.test, line.measure, line.pairs, line.reached) for group in ("exact", "polarity")
+         for line in lines(each, group)]
+        for each in (first, second)
+    ]  # fmt: skip
+    assert tables[0] == tables[1] and tables[0][0][3]["small fol"].seeds == 2
+    kept_errors = [[cell.training.runs.get().errors for cell in cells_of(each) if cell.training]
+                   for each in (first, second)]  # fmt: skip
+    assert kept_errors[0] == kept_errors[1] and kept_errors[0][0]
+
+
+@neural
+def test_page_card_and_files_show_measures_errors_and_examples(start, work, study, ada, client_of):
+    experiment = start(networks=["small fol"])
+    work()
+    assert title_of("small fol") == "small, FOL" and title_of("gru clf") == "GRU with attention, DRS"
+    found = kept(experiment, cells_of(experiment))
+    assert {"results", "proofs", "polarity", "errors", "examples"} <= set(found)
+    wrong = [row for row in found["errors"]().rows if row[0].value == "small, FOL"]
+    # Each row of both tests and seeds is right, or an error of one kind.
+    right = sum(
+        by_key["all"][0]
+        for cell in cells_of(experiment)
+        if cell.contestant == "small fol"
+        for by_key in cell.training.runs.get().scores.values()
+    )
+    assert sum(row[3].value for row in wrong) + right == 96 and {row[4].value for row in wrong} == {96}
+    assert "modified" in found["proofs"]().csv() and "published small fol" in found["figures"]().csv()
+    told = card(experiment)
+    assert "## Proved both ways, in %" in told and "COUNTER" not in told and "grammar, FOL" in told
+    page = client_of(ada).get(reverse("experiments:experiment", args=[study.slug, experiment.pk]))
+    assert "What went wrong" in page.content.decode() and "G ⇒ P" in page.content.decode()
+
+
+# ---- Before anything is drawn -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("networks", "options"),
+    [
+        (["reservoir"], {}),
+        (["tiny"], {}),  # it labels pairs
+        (["small"], {"small": {"network": "gru", "colour": 1}}),
+        (["small"], {"small": {"network": "nothing"}}),
+        (["small"], {"small": {"network": "gru", "sizes": {"heads": 4}}}),
+    ],
+)
+def test_an_unknown_network_or_option_is_refused_before_anything_is_drawn(start, small, networks, options):
+    data = json.loads(json.dumps(small.data))
+    data["presets"]["smoke"] |= {"networks": networks, "options": options}
+    with pytest.raises(ValidationError):
+        start(protocol=of_data(data, "meanings"))
+    assert not Experiment.objects.exists() and not Job.objects.exists()
+
+
+def test_some_networks_or_one_of_their_forms_can_be_chosen(start):
+    assert start("All", networks=["small"]).spec["sizes"]["networks"] == TRAINED
+    assert start("One", networks=["small vf"]).spec["sizes"]["networks"] == ["small vf"]
+
+
+# ---- Meanings from elsewhere ------------------------------------------------------------------
+
+
+@pytest.fixture
+def split(start):
+    experiment = start()
+    runner.run(experiment.job_id)
+    return experiment.splits.get()
+
+
+def as_lines(rows, said):
+    return "".join(
+        json.dumps({"id": row["id"], "meaning": said(row)}) + "\n" for row in rows
+    ).encode()  # fmt: skip
+
+
+def test_a_test_row_stands_there_with_each_form_and_the_grammar_reads_it(split):
+    rows = rows_tested(split)
+    assert len(rows) == 2 * 24 * 3 and {row["form"] for row in rows} == {"fol", "clf", "vf"}
+    assert all(gold_meanings(row["sentence"])[row["form"]] == row["meaning"] for row in rows)
+    assert gold_meanings("colourless ideas slept") == {}
+
+
+def test_meanings_from_elsewhere_come_to_the_same_table_as_a_network_that_wrote_them(split, ada):
+    rows = [row for row in rows_tested(split) if row["form"] == "fol"]
+
+    def half(row):
+        return row["meaning"] if row["source"] == "plain" else "exists x1.(no"
+
+    answers.answers_store(split=split, actor=ada, contestant="T5", seed=1, data=as_lines(rows, half))
+    table = {line.test: line.reached["T5 fol"].mean for line in lines(split.experiment)}
+    assert table == {"plain": 1.0, "modified": 0.0}
+    proofs = {line.test: line.reached["T5 fol"].mean for line in lines(split.experiment, "proofs")}
+    assert proofs["plain"] == 0.0  # the last of the measures: no proof lacked time
+    cell = split.cells.get(contestant="T5 fol")
+    assert cell.scores["modified"]["error: no meaning"] == [24, 24]
+    assert {error["kind"] for error in cell.errors} == {"no meaning"}
+
+
+def test_two_forms_in_one_file_or_a_row_left_out_are_refused(split, ada):
+    rows = rows_tested(split)
+    formulas = [row for row in rows if row["form"] == "fol"]
+    for some, said in ((rows, "one form at a time"), (formulas[:-1], "is missing"), ([], "file is empty")):
+        with pytest.raises(ValidationError, match=said):
+            data = as_lines(some, lambda row: row["meaning"])
+            answers.answers_store(split=split, actor=ada, contestant="T5", seed=1, data=data)
+    for name in ("grammar", "small", "small fol", "gru"):
+        with pytest.raises(ValidationError, match="of the experiment's own"):
+            answers.answers_store(
+                split=split, actor=ada, contestant=name, seed=1, data=as_lines(formulas, lambda r: "")
+            )
+    assert not split.cells.filter(contestant__startswith="T5").exists()
+
+
+def test_networks_that_write_learn_from_meanings_and_the_others_from_pairs(split, ada):
+    from apps.inference.trainings import training_start
+
+    with pytest.raises(ValidationError, match="Networks that write meanings"):
+        training_start(training_set=split.training_set, actor=ada, name="L", network="lstm")
+    assert services.readers_of({"forms": []}) == ["calculus"]
