@@ -69,7 +69,8 @@ def loading(manifest: dict[str, Any]) -> list[str]:
         code([*loaded[:3], "", *_datasets_by_format(folder, list(files), first)]),
         "pandas and polars read Parquet without any option. With their defaults they take a text such as "
         "`None`, `NA` or `null` in a table for nothing at all, or a quotation mark in the TSV, which quotes "
-        "nothing, for the beginning of a quoted cell. These options keep each text and each row as it is:",
+        "nothing, for the beginning of a quoted cell. These options keep each text and each row as it is (an "
+        "empty cell is an empty text in pandas, null in polars):",
         code(["import csv", "", "import pandas", "", *_tables("pandas", folder, first)]),
         code(["import polars", "", *_tables("polars", folder, first)]),
     ]

@@ -164,6 +164,56 @@ def test_texts_that_read_like_nothing_survive_in_tables(imported, release, tmp_p
     assert texts == [pair["hypothesis"] for pair in files.pairs]
 
 
+HARD = [
+    '"Some', 'She said "no".', '"quoted"', 'ends in "', '""', "'", "NA", "null", "None", "nan", "",
+    "a\tb", "a\nb", "a\r\nb", "a\rb", "a\u2028b", "back\\tslash", "1", "1e5", "#c", " led", "trailed ",
+    "a,b;c", "=1+1", "é e\u0301", "no\u00a0break", "猫", "long " * 3_900 + "text",
+]  # fmt: skip
+
+
+def hard_texts(imported) -> Dataset:
+    """As premise and hypothesis, where a pair can have them; a genre, which may be empty, in every other."""
+    return imported(
+        [
+            {"premise": text or "x", "hypothesis": f"{text}{n}", "gold_label": "entailment"}
+            | ({"genre": text} if n % 2 and len(text) < 100 else {})
+            for n, text in enumerate(HARD)
+        ]
+    )
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_each_row_and_each_cell_of_the_tsv_comes_by_the_card_s_line(
+    imported, release, tmp_path, run, library
+):
+    row, _files = release(dataset=hard_texts(imported), **FROM_FILE)
+    folder = unpacked(row, tmp_path)
+    found = block_of(run(folder), library, "tsv")["tsv"]
+    lines = (folder / "data/train.tsv").read_bytes().decode().split("\n")
+    names, *rows = [line.split("\t") for line in lines[:-1]]
+    whole = (folder / "data/train.jsonl").read_bytes().decode().split("\n")[:-1]
+    assert len(rows) == len(found) == len(whole) == len(HARD)
+    assert list(found.columns) == names
+    for name, column in zip(names, zip(*rows, strict=True), strict=True):
+        assert ["" if cell is None else str(cell) for cell in found[name]] == list(column), name
+    told = [" ".join(json.loads(line)["hypothesis"].split()) for line in whole]
+    assert [" ".join(cell.split()) for cell in found["sentence2"]] == told
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_with_plain_defaults_texts_are_lost_as_the_card_says(imported, release, tmp_path, library):
+    """Were it otherwise, the card should name no options."""
+    module = pytest.importorskip(library)
+    row, files = release(dataset=texts_that_look_like_nothing(imported), **FROM_FILE)
+    table = unpacked(row, tmp_path) / "data/train.tsv"
+    try:
+        found = module.read_csv(table, **{"sep" if library == "pandas" else "separator": "\t"})
+    except Exception as error:  # each library has its own, of a cell that begins with a quotation mark
+        assert type(error).__module__.startswith(library)
+        return
+    assert [str(text) for text in found["sentence2"]] != [pair["hypothesis"] for pair in files.pairs]
+
+
 def test_texts_that_read_like_nothing_survive_in_datasets(imported, release, tmp_path, run):
     row, files = release(dataset=texts_that_look_like_nothing(imported), **FROM_FILE)
     found = block_of(run(unpacked(row, tmp_path)), "datasets", "tsv")
