@@ -48,6 +48,7 @@ bench: .venv/dev
 	$(BIN)/python bench/testbeds.py $(DATA) --only agreement,speed
 	$(BIN)/python bench/logic.py $(DATA)/reference
 	$(BIN)/python bench/releases.py
+	$(BIN)/python bench/downloads.py
 	$(BIN)/python bench/importing.py
 	$(BIN)/python -m bench.load --pairs $(DATA)/MED_dev.tsv
 

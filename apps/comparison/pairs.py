@@ -65,17 +65,33 @@ def predicted(run: Run) -> str:
     return f"run_{run.pk}"
 
 
-def labelled(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
-    """``pairs`` of one dataset with what calculus, file and ``runs`` say of each: a row a pair, no sums.
+def placed(pairs: QuerySet[Pair]) -> ComparedPairs:
+    """``pairs``, each with its current calculus label as ``current``: a row a pair, in order.
 
     Adds ``place`` (the direction: corrected by hand, else the pair's own, else the calculus'), ``sure`` and
-    ``assumed`` (confidence and assumption of the calculus label; None without one), ``calculus``,
-    ``file_label`` and ``run_<pk>`` (two-way labels or ``none``), ``adjudicated`` (likewise, or
-    ``unnatural``).
+    ``assumed`` (confidence and assumption of the calculus label; None without one).
     """
     relations = {
         "corrected": FilteredRelation("corrections", condition=Q(corrections__undone_at=None)),
         "current": FilteredRelation("calculus_labels", condition=Q(calculus_labels__is_current=True)),
+    }
+    place = Case(
+        When(~Q(corrected__direction=""), corrected__isnull=False, then=F("corrected__direction")),
+        When(direction="", then=Coalesce(F("current__direction"), Value(""))),
+        default=F("direction"),
+        output_field=CharField(),
+    )
+    found = pairs.annotate(**relations).annotate(place=place)
+    return found.annotate(sure=F("current__confidence"), assumed=F("current__assumed")).order_by("pk")
+
+
+def labelled(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
+    """:func:`placed` with what calculus, file and ``runs`` say of each pair of one dataset; no sums.
+
+    Adds ``calculus``, ``file_label`` and ``run_<pk>`` (two-way labels or ``none``), ``adjudicated``
+    (likewise, or ``unnatural``).
+    """
+    relations = {
         "of_file": FilteredRelation("gold_labels", condition=Q(gold_labels__source=FILE)),
         "by_hand": FilteredRelation("gold_labels", condition=Q(gold_labels__source=ADJUDICATION)),
     }
@@ -91,17 +107,7 @@ def labelled(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
             "predictions", condition=Q(predictions__run=run.pk)
         )
         labels[predicted(run)] = two_way(f"of_{predicted(run)}__label")
-    place = Case(
-        When(~Q(corrected__direction=""), corrected__isnull=False, then=F("corrected__direction")),
-        When(direction="", then=Coalesce(F("current__direction"), Value(""))),
-        default=F("direction"),
-        output_field=CharField(),
-    )
-    return (
-        pairs.annotate(**relations)
-        .annotate(place=place, sure=F("current__confidence"), assumed=F("current__assumed"), **labels)
-        .order_by("pk")
-    )
+    return placed(pairs).annotate(**relations).annotate(**labels)
 
 
 def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) -> ComparedPairs:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from django.core.exceptions import EmptyResultSet
@@ -57,6 +58,16 @@ class Answers:
     def matches(self, calculus: str) -> int | None:
         """How many match this label of the calculus; None where it has none."""
         return {ENTAILMENT: self.entailments, NON_ENTAILMENT: self.non_entailments}.get(calculus)
+
+
+@lru_cache(maxsize=1024)
+def human(answers: tuple[str, ...]) -> str:
+    """:attr:`Answers.human` of a pair's answers as they are stored; kept, as many pairs' are the same."""
+    return Answers(
+        answers.count(ENTAILMENT),
+        sum(map(answers.count, NOT_ENTAILED)),
+        answers.count(UNNATURAL),
+    ).human
 
 
 #: Some columns' values in order, and what people say.

@@ -109,7 +109,7 @@ class DatasetViewSet(datasets.DatasetViewSet):
 
 
 def _filters(request: Request, dataset: Dataset) -> PairFilters:
-    filters = PairFilters(request.query_params, dataset=dataset)
+    filters = PairFilters(request.query_params, dataset=dataset, shown=False)
     if not filters.is_valid():
         raise QueryError({name: [str(text) for text in texts] for name, texts in filters.errors.items()})
     return filters

@@ -16,13 +16,17 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
+from django.db.models import TextField
+from django.db.models.functions import Cast
 from django.http import StreamingHttpResponse
 
 from apps.comparison.judges import Judges
-from apps.comparison.pairs import compared
+from apps.comparison.pairs import placed
+from apps.comparison.tallied import human
 from apps.curation.filters import PairFilters
-from apps.datasets.models import CalculusLabel, Dataset, GoldLabel, Pair, Premise, Tag
-from apps.inference.models import Prediction, Run
+from apps.datasets.models import Dataset, GoldLabel, Pair, Premise, Tag
+from apps.frame.among import Among
+from apps.inference.models import Prediction
 from apps.inference.selectors import latest_runs
 from apps.releases.rows import neutral_cell
 from apps.studies.models import Participant
@@ -39,53 +43,55 @@ COLUMNS = (
     "id", "premise", "premises", "hypothesis", "direction", "genre", "origin", "source", "tags", "labels",
     "calculus_label", "calculus_confidence", "calculus_reason", "human_label", "judgements", "predictions",
 )  # fmt: skip
-# What a cell of a CSV can't hold is JSON there; Parquet holds what differs from pair to pair as JSON too.
-_JSON_IN_CSV = ("premises", "tags", "labels", "judgements", "predictions")
-_JSON_IN_PARQUET = ("labels", "predictions")
 _BATCH = 1000
 _PIECE = 1 << 16
 
 
+#: A judgement: the annotator's pseudonym, the answer, the rating, the campaign's number, seconds, and when.
+Given = tuple[str, str, int | None, int, float, str]
+
+
 @dataclass(frozen=True)
 class _Shared:
-    """What all batches need."""
+    """What all batches need: whose answers stand, the models by their runs, the people's pseudonyms."""
 
     judges: Judges
-    runs: Sequence[Run]
+    models: dict[int, str]
     names: dict[int, str]
 
 
 def rows(dataset: Dataset, filters: PairFilters) -> Iterator[dict[str, Any]]:
-    """The pairs that pass, in order, each as JSON. Three queries, and nine a batch.
+    """The pairs that pass, in order, each by :data:`COLUMNS`. Three queries, one more where people judge in
+    several campaigns, and six a batch, one less without models.
 
     ``labels`` are the gold labels by their source, as they are stored; ``human_label`` is what more than half
     say, two-way (``apps/comparison/pairs.py``), the answers are those that are read on the page.
     """
-    people = Participant.objects.filter(study=dataset.study)
-    shared = _Shared(filters.judges, latest_runs(dataset), dict(people.values_list("pk", "pseudonym")))
+    people = Participant.objects.filter(study=dataset.study_id)
+    shared = _Shared(
+        filters.judges.looked_up(),
+        {run.pk: run.model.name for run in latest_runs(dataset)},
+        dict(people.values_list("pk", "pseudonym")),
+    )
     for numbers in _in_batches(filters.numbers().iterator(chunk_size=_BATCH), _BATCH):
         yield from _batch(numbers, shared)
 
 
 def _batch(numbers: Sequence[int], shared: _Shared) -> Iterator[dict[str, Any]]:
-    of_pairs = {"pair__in": numbers}
-    premises = _lists(Premise.objects.filter(**of_pairs).order_by("position").values_list("pair", "text"))
-    tags = _lists(Tag.objects.filter(**of_pairs).order_by("name").values_list("pair", "name"))
-    gold = _lists(GoldLabel.objects.filter(**of_pairs).values_list("pair", "source", "label"))
-    current = CalculusLabel.objects.filter(**of_pairs, is_current=True)
-    calculus = {pk: rest for pk, *rest in current.values_list("pair", "label", "confidence", "reason")}
-    given = shared.judges.answers().filter(item__pair__in=numbers).order_by("submitted_at", "pk")
-    columns = ("item__pair", "participant", "answer", "rating", "item__campaign", "seconds", "submitted_at")
-    judgements = _lists(given.values_list(*columns))
-    names = {run.pk: run.model.name for run in shared.runs}
-    predicted = Prediction.objects.filter(run__in=names, **of_pairs)
-    predictions = _lists(predicted.values_list("pair", "run", "label", "scores"))
-    found = compared(Pair.objects.filter(pk__in=numbers), shared.judges)
-    for pk, hypothesis, place, genre, origin, source, human in found.values_list(
-        "pk", "hypothesis", "place", "genre", "origin", "source", "human"
-    ):
-        label, confidence, reason = calculus.get(pk, (None, None, None))
-        texts = [text for (text,) in premises[pk]]
+    these = Among("pair_id", numbers)
+    premises = _lists(Premise.objects.filter(these).order_by("position").values_list("pair", "text"))
+    tags = _lists(Tag.objects.filter(these).order_by("name").values_list("pair", "name"))
+    labels: defaultdict[int, dict[str, str]] = defaultdict(dict)
+    for pair, by, said in GoldLabel.objects.filter(these).values_list("pair", "source", "label"):
+        labels[pair][by] = said
+    judgements = _judgements(numbers, shared)
+    predictions = _predictions(these, shared)
+    found = placed(Pair.objects.filter(Among("pk", numbers)))
+    for pk, hypothesis, place, genre, origin, source, label, confidence, reason in found.values_list(
+        "pk", "hypothesis", "place", "genre", "origin", "source",
+        "current__label", "current__confidence", "current__reason",
+    ):  # fmt: skip
+        texts, given = premises[pk], judgements[pk]
         yield {
             "id": pk,
             "premise": " ".join(texts),
@@ -95,27 +101,49 @@ def _batch(numbers: Sequence[int], shared: _Shared) -> Iterator[dict[str, Any]]:
             "genre": genre,
             "origin": origin,
             "source": source,
-            "tags": list(dict.fromkeys(name for (name,) in tags[pk])),
-            "labels": dict(gold[pk]),
+            "tags": list(dict.fromkeys(tags[pk])),
+            "labels": labels[pk],
             "calculus_label": label,
             "calculus_confidence": confidence,
             "calculus_reason": reason,
-            "human_label": human,
-            "judgements": [
-                {
-                    "annotator": shared.names[person],
-                    "answer": answer,
-                    "rating": rating,
-                    "campaign": campaign,
-                    "seconds": round(seconds, 1),
-                    "at": at.isoformat(timespec="seconds"),
-                }
-                for person, answer, rating, campaign, seconds, at in judgements[pk]
-            ],
-            "predictions": {
-                names[run]: {"label": said, "scores": scores} for run, said, scores in predictions[pk]
-            },
+            "human_label": human(tuple([answer for _name, answer, *_ in given])),
+            "judgements": given,
+            "predictions": predictions[pk],
         }
+
+
+def _judgements(numbers: Sequence[int], shared: _Shared) -> defaultdict[int, list[Given]]:
+    """The answers that stand, by pair, in the order of their times.
+
+    A time comes as the database writes it, ``2026-01-31 12:00:00`` and what follows, in UTC: to make it an
+    object and write that out again takes as long as reading the row.
+    """
+    given = shared.judges.answers().filter(Among("item__pair_id", numbers)).order_by("submitted_at", "pk")
+    written_at = Cast("submitted_at", TextField())
+    columns = ("item__pair", "participant", "answer", "rating", "item__campaign", "seconds", written_at)
+    by_pair: defaultdict[int, list[Given]] = defaultdict(list)
+    for pair, person, answer, rating, campaign, seconds, at in given.values_list(*columns):
+        by_pair[pair].append(
+            (
+                shared.names[person],
+                answer,
+                rating,
+                campaign,
+                round(seconds, 1),
+                f"{at[:10]}T{at[11:19]}+00:00",
+            )
+        )
+    return by_pair
+
+
+def _predictions(these: Among, shared: _Shared) -> defaultdict[int, dict[str, Any]]:
+    """What the models say, by pair and by model."""
+    by_pair: defaultdict[int, dict[str, Any]] = defaultdict(dict)
+    if shared.models:
+        said = Prediction.objects.filter(these, run__in=shared.models)
+        for pair, run, label, scores in said.values_list("pair", "run", "label", "scores"):
+            by_pair[pair][shared.models[run]] = {"label": label, "scores": scores}
+    return by_pair
 
 
 def _in_batches(found: Iterable[Any], size: int) -> Iterator[list[Any]]:
@@ -124,10 +152,10 @@ def _in_batches(found: Iterable[Any], size: int) -> Iterator[list[Any]]:
         yield some
 
 
-def _lists(found: Iterable[tuple[Any, ...]]) -> defaultdict[int, list[tuple[Any, ...]]]:
-    by_pair: defaultdict[int, list[tuple[Any, ...]]] = defaultdict(list)
-    for pk, *rest in found:
-        by_pair[pk].append(tuple(rest))
+def _lists(found: Iterable[tuple[int, str]]) -> defaultdict[int, list[str]]:
+    by_pair: defaultdict[int, list[str]] = defaultdict(list)
+    for pair, text in found:
+        by_pair[pair].append(text)
     return by_pair
 
 
@@ -139,6 +167,40 @@ def answer(dataset: Dataset, filters: PairFilters, form: str) -> StreamingHttpRe
 
 
 # ---- The formats ------------------------------------------------------------------------------
+
+# One for all: `json.dumps` makes an encoder each time where it is told anything. A text by itself is quick,
+# for all else the encoder is set up anew, so that what there is much of is put together here.
+_json = json.JSONEncoder(ensure_ascii=False).encode
+
+
+def _json_number(number: float | None) -> str:
+    return "null" if number is None else repr(number)
+
+
+def _json_texts(texts: list[str]) -> str:
+    return f"[{', '.join(map(_json, texts))}]"
+
+
+def _json_judgements(given: list[Given]) -> str:
+    found = [
+        f'{{"annotator": {_json(name)}, "answer": {_json(answer)}, "rating": {_json_number(rating)}, '
+        f'"campaign": {campaign}, "seconds": {seconds!r}, "at": "{at}"}}'
+        for name, answer, rating, campaign, seconds, at in given
+    ]
+    return f"[{', '.join(found)}]"
+
+
+#: How columns are written as JSON, where ``_json`` would do but slowly.
+_AS_JSON: dict[str, Callable[[Any], str]] = {
+    "id": repr,
+    "calculus_confidence": _json_number,
+    "premises": _json_texts,
+    "tags": _json_texts,
+    "judgements": _json_judgements,
+}
+# What a cell of a CSV can't hold is JSON there; in Parquet, what differs from pair to pair.
+_JSON_IN_CSV = ("premises", "tags", "labels", "judgements", "predictions")
+_JSON_IN_PARQUET = ("labels", "predictions")
 
 
 def written(form: str, found: Iterator[dict[str, Any]]) -> Iterator[str | bytes]:
@@ -155,9 +217,9 @@ def _csv(found: Iterator[dict[str, Any]]) -> Iterator[str]:
     text = io.StringIO(newline="")
     writer = csv.writer(text)
     writer.writerow(COLUMNS)
+    cells = [(name, _AS_JSON.get(name, _json) if name in _JSON_IN_CSV else neutral_cell) for name in COLUMNS]
     for row in found:
-        cells = {**row, **{name: _json(row[name]) for name in _JSON_IN_CSV}}
-        writer.writerow([neutral_cell(cells[name]) for name in COLUMNS])
+        writer.writerow([write(row[name]) for name, write in cells])
         if text.tell() > _PIECE:
             yield text.getvalue()
             text.seek(0)
@@ -166,8 +228,10 @@ def _csv(found: Iterator[dict[str, Any]]) -> Iterator[str]:
 
 
 def _json_lines(found: Iterator[dict[str, Any]]) -> Iterator[str]:
+    cells = [(name, f'"{name}": ', _AS_JSON.get(name, _json)) for name in COLUMNS]
     for some in _in_batches(found, 100):
-        yield "".join(_json(row) + "\n" for row in some)
+        lines = [", ".join([head + write(row[name]) for name, head, write in cells]) for row in some]
+        yield "".join([f"{{{line}}}\n" for line in lines])
 
 
 def _parquet(found: Iterator[dict[str, Any]]) -> Iterator[bytes]:
@@ -212,7 +276,3 @@ def _schema() -> pyarrow.Schema:
         "judgements": pa.list_(judgement),
     }
     return pa.schema([(name, others.get(name, text)) for name in COLUMNS])
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

@@ -158,8 +158,8 @@ class PairFilters(forms.Form):
     campaigns = CampaignsField()
 
     def __init__(self, data: Any, *, dataset: Dataset, tags: Iterable[str] = (), shown: bool = True) -> None:
-        """``tags`` are on the list too, whether a pair has them or not. Where the form isn't ``shown``, they
-        are all that is on it."""
+        """``tags`` are on the list too, whether a pair has them or not. Where the form isn't ``shown``, only
+        they and the tag that is asked for are on it."""
         super().__init__(data)
         self.dataset = dataset
         # The chosen rule where it is one of probabilities, and the job that last worked it out here.
@@ -176,10 +176,11 @@ class PairFilters(forms.Form):
         fields["gold_rule"].queryset = GoldRule.objects.filter(study=dataset.study_id)
         self.contents = contents_of(dataset) if shown else None
         there = self.contents.tags if self.contents else []
+        known = {*there, *tags}
         for field in ("tag", "without_tag"):
             asked: Any = self.data.get(field)
-            extra = {asked} if shown and asked and asked not in there and self._is_tag(asked, there) else {}
-            fields[field].choices = [ANY, *((name, name) for name in sorted({*there, *tags, *extra}))]
+            extra = {asked} if asked and asked not in known and self._is_tag(asked, there) else {}
+            fields[field].choices = [ANY, *((name, name) for name in sorted({*known, *extra}))]
         fields["operator"].choices = [ANY, *((name, name) for name in sorted(load_operators().by_id))]
 
     def _is_tag(self, asked: str, there: Iterable[str]) -> bool:

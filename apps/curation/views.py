@@ -111,7 +111,7 @@ def dataset_download(request: HttpRequest, access: Access, pk: int, form: str) -
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     if form not in download.FORMATS:
         raise Http404
-    filters = PairFilters(request.GET, dataset=dataset)
+    filters = PairFilters(request.GET, dataset=dataset, shown=False)
     if not filters.is_valid():
         return redirect(f"{reverse('curation:dataset', args=[access.study.slug, pk])}?{filters.address}")
     return download.answer(dataset, filters, form)

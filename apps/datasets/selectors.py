@@ -78,8 +78,8 @@ def contents_counted(study: Study, arguments: Mapping[str, Any]) -> tuple[int, i
 
 
 def tag_is_there(dataset: Dataset, name: str) -> bool:
-    """Whether some pair of a dataset has the tag now. One query."""
-    return Tag.objects.filter(pair__dataset=dataset, name=name).exists()
+    """Whether some pair of a dataset has the tag now, in whatever case. One query."""
+    return Tag.objects.filter(pair__dataset=dataset, name__iexact=name).exists()
 
 
 def sizes_counted(study: Study, _arguments: Mapping[str, Any]) -> dict[int, tuple[int, int]]:

@@ -9,10 +9,13 @@ import json
 import pytest
 from django.urls import reverse
 
+from apps.campaigns.models import Campaign, Guideline, Judgement
+from apps.comparison.pairs import compared
 from apps.curation import download
 from apps.curation.filters import PairFilters
 from apps.datasets.models import GoldLabel, Tag
 from apps.inference.models import Model, Prediction, Run
+from tests.datasets.conftest import Maker
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -99,13 +102,53 @@ def test_an_empty_dataset_is_a_file_with_nothing_but_its_head(brought, dataset):
     assert brought("jsonl") == b""
 
 
-def test_a_batch_costs_the_same_however_many_pairs_it_has(make, dataset, django_assert_num_queries):
+def test_what_is_written_by_hand_is_json(brought, pair, make):
+    make("nu", hypothesis='A “quoted”, "straight" \\ back\tslash\n😀', calculus="n")
+    make(genre="of its own")
+    for line in brought("jsonl").decode().splitlines():
+        assert json.dumps(json.loads(line), ensure_ascii=False) == line
+    for row in csv.DictReader(io.StringIO(brought("csv").decode(), newline="")):
+        for name in download._JSON_IN_CSV:
+            assert json.dumps(json.loads(row[name]), ensure_ascii=False) == row[name]
+
+
+@pytest.mark.parametrize("moment", ["2026-01-31T12:00:00+00:00", "2026-12-01T23:59:59.999999+00:00"])
+def test_the_time_of_an_answer_is_written_to_the_second(brought, make, moment):
+    make("e")
+    Judgement.objects.update(submitted_at=moment)
+    (given,) = json.loads(brought("jsonl"))["judgements"]
+    assert given["at"] == f"{moment[:19]}+00:00"
+
+
+def test_people_say_what_they_say_on_the_page(make, dataset, campaign):
+    for answers in ("", "e", "en", "enu", "nnc", "euu", "ccee", "esE", "nnuu", "eennu"):
+        make(answers)
+    # Whoever judged a pair in two campaigns is one judge.
+    other = Campaign.objects.create(study=dataset.study, name="Again", task="validation", dataset=dataset)
+    Guideline.objects.create(campaign=other, version=1, body="Judge.")
+    Maker(other).judge(dataset.pairs.first(), "nn")
+    filters = PairFilters({}, dataset=dataset)
+    shown = compared(dataset.pairs.all(), filters.judges).values_list("pk", "human", "place", "judgements")
+    assert filters.is_valid()
+    assert [
+        (row["id"], row["human_label"], row["direction"], len(row["judgements"]))
+        for row in download.rows(dataset, filters)
+    ] == list(shown)
+
+
+def test_a_batch_costs_the_same_however_many_pairs_it_has(
+    make, dataset, monkeypatch, django_assert_num_queries
+):
+    monkeypatch.setattr(download, "_BATCH", 2)
     for _n in range(3):
         make("ee")
     filters = PairFilters({}, dataset=dataset)
     assert filters.is_valid()
-    with django_assert_num_queries(9):  # of models there are none
-        assert len(list(download.rows(dataset, filters))) == 3
+    begun = download.rows(dataset, filters)
+    with django_assert_num_queries(3 + 5):  # no more than the first batch is read; of models there are none
+        next(begun)
+    with django_assert_num_queries(5):
+        assert len(list(begun)) == 2
 
 
 def test_batches_join_without_a_gap(make, dataset, monkeypatch):
