@@ -144,9 +144,10 @@ def judges_of(dataset: Dataset, campaigns: Iterable[int] = ()) -> Judges:
     return Judges(there, ()).narrowed(wanted)
 
 
-def judges_beside(campaign: Campaign) -> Judges:
-    """The judges in a campaign and in the dataset's others of the same task. One query."""
-    found = judges_of(campaign.dataset)
+def judges_beside(campaign: Campaign, found: Judges | None = None) -> Judges:
+    """The judges in a campaign and in the dataset's others of the same task. One query, none where some of
+    the dataset's judges were ``found`` before."""
+    found = found or judges_of(campaign.dataset)
     return found.narrowed(other.pk for other in found.there if other.task == campaign.task)
 
 

@@ -107,7 +107,8 @@ def labelled(pairs: QuerySet[Pair], runs: Iterable[Run] = ()) -> ComparedPairs:
             "predictions", condition=Q(predictions__run=run.pk)
         )
         labels[predicted(run)] = two_way(f"of_{predicted(run)}__label")
-    return placed(pairs).annotate(**relations).annotate(**labels)
+    found: ComparedPairs = placed(pairs).annotate(**relations).annotate(**labels)
+    return found
 
 
 def compared(pairs: QuerySet[Pair], judges: Judges, runs: Iterable[Run] = ()) -> ComparedPairs:

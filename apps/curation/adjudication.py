@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign, Item
 from apps.comparison.decisions import answers_changed, decision_keep
-from apps.comparison.judges import judges_beside
+from apps.comparison.judges import Judges, judges_beside
 from apps.comparison.pairs import ComparedPairs, compared
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, TIE, UNNATURAL
 from apps.datasets.models import GoldLabel, Pair, Tag
@@ -38,16 +38,20 @@ AT_ONCE = 20
 
 
 def queue(
-    campaign: Campaign, kinds: tuple[str, ...] = KINDS, *, among: Collection[int] | None = None
+    campaign: Campaign,
+    kinds: tuple[str, ...] = KINDS,
+    *,
+    among: Collection[int] | None = None,
+    judges: Judges | None = None,
 ) -> ComparedPairs:
     """The campaign's pairs that wait for a decision, all or those ``among`` some, with ``why`` (one of
     ``KINDS``), ties first.
 
     Only pairs whose item is complete, for nobody decides while answers are still coming; and those that were
-    sent. Two queries, three for all of them.
+    sent. Two queries, three for all of them; one less where the ``judges`` beside the campaign are known.
     """
     labels = [ENTAILMENT, NON_ENTAILMENT]
-    judges = judges_beside(campaign)
+    judges = judges or judges_beside(campaign)
     items = Item.objects.filter(campaign=campaign, is_test=False, pair=OuterRef("pk"))
     sent = Exists(Tag.objects.filter(pair=OuterRef("pk"), name=TO_ADJUDICATE, source=BY_HAND))
     complete = Exists(items.filter(is_complete=True))

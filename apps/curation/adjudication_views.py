@@ -53,8 +53,8 @@ def queue(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 def decide(request: HttpRequest, access: Access, pk: int, pair_pk: int) -> HttpResponse:
     campaign = access.get(Campaign, pk)
     pair = access.hold(Pair, pair_pk, items__campaign=campaign, items__is_test=False)
-    form = DecisionForm(request.POST or None, pair=pair)
-    if request.method == "POST" and (form.is_valid() or not form.changed_since):
+    form = DecisionForm(request.POST, pair=pair) if request.method == "POST" else None
+    if form and (form.is_valid() or not form.changed_since):
         try:
             adjudication.pair_adjudicate(pair=pair, actor=access.user, label=request.POST.get("label", ""))
             messages.success(request, _("The label is kept."))
@@ -65,7 +65,10 @@ def decide(request: HttpRequest, access: Access, pk: int, pair_pk: int) -> HttpR
         kind = request.GET.get("kind", "")
         return redirect(f"{address}?after={pair_pk}&kind={kind if kind in adjudication.KINDS else ''}")
     view = pair_view(pair)
-    why = adjudication.queue(campaign, among=[pair.pk]).values_list("why", flat=True).first()
+    form = form or DecisionForm(pair=view.pair, given=view.judgements)
+    read = judges_beside(campaign, view.judges)
+    waits = adjudication.queue(campaign, among=[pair.pk], judges=read)
+    why = waits.values_list("why", flat=True).first()
     found = adjudication.waiting(campaign)
     context = {
         "view": view,
@@ -78,6 +81,6 @@ def decide(request: HttpRequest, access: Access, pk: int, pair_pk: int) -> HttpR
         "labels": [(str(n), label) for n, label in enumerate([*pair.dataset.labels, UNNATURAL], start=1)],
         "form": form,
         "by_hand": [gold for gold in view.pair.gold_labels.all() if gold.source == ADJUDICATION],
-        "read": judges_beside(campaign),
+        "read": read,
     }
     return page(request, "curation/adjudicate.html", campaign, status=form.status, **context)

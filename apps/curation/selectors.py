@@ -17,6 +17,7 @@ from apps.comparison.models import DecisionAnswer
 from apps.comparison.pairs import compared
 from apps.curation.differences import Marked, marked_texts
 from apps.curation.models import BulkEdit
+from apps.datasets.corrections import in_force
 from apps.datasets.labels import NO_LABEL
 from apps.datasets.models import CalculusLabel, Correction, Dataset, Pair, Profile
 from apps.datasets.tags import BY_HAND, NO_SWAP, TO_ADJUDICATE
@@ -44,9 +45,18 @@ class PairView:
     changed: list[DecisionAnswer]
     current: CalculusLabel | None
     earlier: list[CalculusLabel]
-    swap_excluded: bool
-    is_sent: bool
     profile: Profile | None
+
+    @property
+    def swap_excluded(self) -> bool:
+        return self._has_flag(NO_SWAP)
+
+    @property
+    def is_sent(self) -> bool:
+        return self._has_flag(TO_ADJUDICATE)
+
+    def _has_flag(self, name: str) -> bool:
+        return any(tag.source == BY_HAND and tag.name == name for tag in self.pair.tags.all())
 
     @cached_property
     def rule_labels(self) -> list[RuleLabel]:
@@ -61,24 +71,28 @@ class PairView:
     def contrast_of(self) -> Pair | None:
         return _contrast_of(self.pair)
 
-    @cached_property
-    def _corrections(self) -> list[Correction]:
-        return list(self.pair.corrections.select_related("created_by", "undone_by"))
-
     @property
     def correction(self) -> Correction | None:
-        return next((one for one in self._corrections if one.undone_at is None), None)
+        return in_force(self.pair)
 
     @property
     def earlier_corrections(self) -> list[Correction]:
-        return [one for one in self._corrections if one.undone_at]
+        return [one for one in self.pair.corrections.all() if one.undone_at]
 
 
 def pair_view(pair: Pair) -> PairView:
-    """A pair with its judgements, labels, predictions and tags. Eight queries, one more where a researcher
+    """A pair with its judgements, labels and predictions. Eight queries, one more where a researcher
     decided on it, and those of what is asked for."""
     view = pair_shown(pair.dataset, pair.pk, judges_of(pair.dataset))
     prefetch_related_objects([view.pair], "gold_labels")
+    return view
+
+
+def pair_in_full(pair: Pair) -> PairView:
+    """:func:`pair_view` with its tags, and what was corrected by hand. Ten queries."""
+    view = pair_view(pair)
+    made = Correction.objects.select_related("created_by", "undone_by")
+    prefetch_related_objects([view.pair], "tags", Prefetch("corrections", made))
     return view
 
 
@@ -89,7 +103,9 @@ def pair_shown(dataset: Dataset, number: int, judges: Judges) -> PairView:
         compared(Pair.objects.filter(pk=number, dataset=dataset), judges)
         .select_related("dataset", "blank__sentence", "swapped_from", "swapped_twin", "profile", "not_read")
         .prefetch_related(
-            "premises", "tags", Prefetch("predictions", Prediction.objects.select_related("run__model"))
+            "premises",
+            "calculus_labels",
+            Prefetch("predictions", Prediction.objects.select_related("run__model")),
         )
     )
     pair = get_object_or_404(rows)
@@ -112,8 +128,6 @@ def pair_shown(dataset: Dataset, number: int, judges: Judges) -> PairView:
         changed=list(changed_answers(pair)) if pair.adjudicated != NO_LABEL else [],
         current=next((label for label in labels if label.is_current), None),
         earlier=[label for label in labels if not label.is_current],
-        swap_excluded=any(tag.source == BY_HAND and tag.name == NO_SWAP for tag in pair.tags.all()),
-        is_sent=any(tag.source == BY_HAND and tag.name == TO_ADJUDICATE for tag in pair.tags.all()),
         profile=getattr(pair, "profile", None),
     )
 

@@ -119,15 +119,18 @@ def dataset_download(request: HttpRequest, access: Access, pk: int, form: str) -
 
 @study_view()
 def pair_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    pair = access.get(Pair, pk)
-    return _pair(request, pair, DecisionForm(pair=pair))
+    return _pair(request, access.get(Pair, pk))
 
 
 def _pair(
-    request: HttpRequest, pair: Pair, form: DecisionForm, correction: CorrectionForm | None = None
+    request: HttpRequest,
+    pair: Pair,
+    form: DecisionForm | None = None,
+    correction: CorrectionForm | None = None,
 ) -> HttpResponse:
-    view = selectors.pair_view(pair)
-    correction = correction or CorrectionForm(pair=pair)
+    view = selectors.pair_in_full(pair)
+    form = form or DecisionForm(pair=view.pair, given=view.judgements)
+    correction = correction or CorrectionForm(pair=view.pair)
     context = {
         "view": view,
         "pair": view.pair,
@@ -151,7 +154,7 @@ def pair_correct(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             corrections.correction_undo(pair=pair, actor=access.user)
             messages.success(request, _("The correction is taken back."))
         elif not form.is_valid():
-            return _pair(request, pair, DecisionForm(pair=pair), form)
+            return _pair(request, pair, correction=form)
         else:
             corrections.pair_correct(pair=pair, actor=access.user, **form.cleaned_data)
             messages.success(request, _("The correction is kept beside what the calculus says."))

@@ -29,15 +29,16 @@ class Said:
 
 
 def said_of(pair: Pair) -> Said:
-    """The direction that a pair came with, else the calculus'; the calculus' tags. One query."""
-    current = pair.calculus_labels.filter(is_current=True).first()
+    """The direction that a pair came with, else the calculus'; the calculus' tags. One query, none where its
+    ``calculus_labels`` were prefetched."""
+    current = next((label for label in pair.calculus_labels.all() if label.is_current), None)
     tags = tuple(sorted(current.detail.get("tags", ()))) if current else ()
     return Said(pair.direction or (current.direction if current else ""), tags)
 
 
 def in_force(pair: Pair) -> Correction | None:
-    """One query."""
-    return pair.corrections.filter(undone_at=None).select_related("created_by").first()
+    """One query, none where the pair's ``corrections`` were prefetched."""
+    return next((one for one in pair.corrections.all() if one.undone_at is None), None)
 
 
 @transaction.atomic

@@ -172,14 +172,17 @@ class HubForm(forms.Form):
 
 
 class RunForm(forms.Form):
-    """Which dataset a model is to predict."""
+    """Which dataset a model is to predict, of those that are ``there``."""
 
     dataset = forms.ModelChoiceField(Dataset.objects.none(), label=_("Dataset"), empty_label=None)
 
     def __init__(self, *args: Any, study: Study, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        pairs = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS, archived_at=None)
-        self.fields["dataset"].queryset = pairs  # type: ignore[attr-defined]
+        self.there = within(Dataset, study).filter(kind=Dataset.Kind.PAIRS, archived_at=None)
+        fields: Any = self.fields
+        fields["dataset"].queryset = self.there
+        # Read once, whatever asks for them.
+        fields["dataset"].choices = [(one.pk, str(one)) for one in self.there]
 
 
 class PredictionFilterForm(forms.Form):

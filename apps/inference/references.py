@@ -8,7 +8,7 @@ sources when Django starts: people's majority comes from apps/comparison/majorit
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -20,6 +20,7 @@ from apps.datasets.labels import UNNATURAL
 from apps.datasets.models import CalculusLabel, Dataset, GoldLabel
 
 CALCULUS = "calculus"
+_GOLD = "gold:"
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,12 @@ def register(source: Source) -> None:
         _sources.append(source)
 
 
-def references_of(dataset: Dataset) -> list[Reference]:
-    """Every reference that says something of the dataset's pairs. Four queries, whatever its size."""
+def references_of(dataset: Dataset, keys: Collection[str] | None = None) -> list[Reference]:
+    """Every reference that says something of the dataset's pairs. Four queries, whatever its size; where it
+    was found out before which do, by their ``keys``, two at most."""
     found = []
-    if CalculusLabel.objects.filter(pair__dataset=dataset, is_current=True).exists():
+    of_calculus = CalculusLabel.objects.filter(pair__dataset=dataset, is_current=True)
+    if CALCULUS in keys if keys is not None else of_calculus.exists():
         found.append(
             Reference(
                 CALCULUS,
@@ -62,14 +65,18 @@ def references_of(dataset: Dataset) -> list[Reference]:
                 lambda: calculus_of(dataset),
             )
         )
-    found += [reference for source in _sources if (reference := source(dataset))]
-    gold = _gold(dataset).values_list("source", flat=True).distinct()
+    if keys is None:
+        gold, asked = list(_gold(dataset).values_list("source", flat=True).distinct()), True
+    else:
+        gold = [key.removeprefix(_GOLD) for key in keys if key.startswith(_GOLD)]
+        asked = len(keys) > len(found) + len(gold)
+    found += [reference for source in _sources if asked and (reference := source(dataset))]
     return found + [_gold_reference(dataset, source) for source in gold]
 
 
 def _gold_reference(dataset: Dataset, source: str) -> Reference:
     return Reference(
-        f"gold:{source}",
+        f"{_GOLD}{source}",
         _("gold label (%(source)s)") % {"source": source},
         _column(GoldLabel.objects.filter(source=source).exclude(label=UNNATURAL)),
         lambda: gold_of(dataset).get(source, {}),

@@ -22,6 +22,7 @@ from django.db.models import (
     When,
 )
 from django.db.models.functions import Coalesce
+from django.shortcuts import get_object_or_404
 
 from apps.datasets.labels import ENTAILMENT
 from apps.datasets.models import Dataset, Direction, Pair
@@ -75,17 +76,18 @@ def runs_of(study: Study) -> QuerySet[Run]:
     """The study's runs, newest first, with how many pairs each has predicted."""
     return (
         predictions_counted(within(Run, study))
-        .select_related("model", "dataset", "job__study")
+        .select_related("model", "dataset__study", "job__study")
         .order_by("-pk")
     )
 
 
 def run_counted(study: Study, pk: int) -> Any:
-    """The study's run of that number with ``pair_count``, ``prediction_count`` and ``left``, the pairs that
-    it has no prediction of. One query."""
+    """The study's run of that number, or 404, with ``pair_count``, ``prediction_count`` and ``left``, the
+    pairs that it has no prediction of. One query."""
     pairs = Pair.objects.filter(dataset=OuterRef("dataset")).order_by()
     counts = pairs.values("dataset").annotate(n=Count("pk")).values("n")
-    run: Any = runs_of(study).annotate(pair_count=Coalesce(Subquery(counts), 0)).get(pk=pk)
+    counted = runs_of(study).annotate(pair_count=Coalesce(Subquery(counts), 0))
+    run: Any = get_object_or_404(counted, pk=pk)
     run.left = run.pair_count - run.prediction_count
     return run
 
@@ -194,7 +196,7 @@ def run_figures(run: Run, *, wait: bool = False) -> tuple[Figures, Found]:
     queries of the references, and those of what is kept."""
     found = read(run.dataset.study, FIGURES, wait=wait, run=run.pk)
     keys, rows = found.value if found.is_there else ([], [])
-    there = {reference.key: reference for reference in references_of(run.dataset)}
+    there = {reference.key: reference for reference in references_of(run.dataset, keys)}
     places = [place for place, key in enumerate(keys) if key in there]
     counts = [
         (label, direction, tuple(said[place] for place in places), n) for label, direction, said, n in rows

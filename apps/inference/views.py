@@ -33,7 +33,7 @@ from apps.inference.pairs_left import pairs_pending
 from apps.inference.training_selectors import epoch_charts
 from apps.inference.verdicts import reads_hypothesis_alone, verdicts_of
 from apps.jobs.models import Job
-from apps.studies.access import Access, study_view, within
+from apps.studies.access import Access, study_view
 from apps.tallies.selectors import Found
 
 
@@ -90,17 +90,20 @@ def model_fetch(request: HttpRequest, access: Access) -> HttpResponse:
 def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     model = access.get(Model, pk)
     runs: Any = selectors.runs_of(access.study).filter(model=model)
-    newest = next((run for run in runs[:20] if run.prediction_count), None)
+    page = Paginator(runs, 50).get_page(request.GET.get("page"))
+    latest = page.object_list if page.number == 1 else runs[:20]
+    newest = next((run for run in latest if run.prediction_count), None)
     figures = selectors.run_figures(newest)[0] if newest else None
+    form = _run_form(None, model, access)
     context = {
         "is_blind": reads_hypothesis_alone(model),
         "newest": newest,
         "verdicts": verdicts_of(figures) if figures else [],
         "model": model,
-        "page": Paginator(runs, 50).get_page(request.GET.get("page")),
-        "form": _run_form(None, model, access),
+        "page": page,
+        "form": form,
         "charts": epoch_charts(model.config.get("card", {}).get("curves", [])),
-        "datasets": within(Dataset, access.study).filter(kind=Dataset.Kind.PAIRS, archived_at=None),
+        "datasets": form.there,
     }
     if model.kind == Model.Kind.CHAT:
         config = ChatConfig.read(model.config)
@@ -201,7 +204,6 @@ def run_figures(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 @study_view()
 def run_pending(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """All pairs that a run has no prediction of, and why."""
-    access.get(Run, pk)
     run = selectors.run_counted(access.study, pk)
     paginator = Paginator(pairs_pending(run), 50)
     paginator.count = run.left
@@ -210,7 +212,6 @@ def run_pending(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 
 
 def _run_with_figures(access: Access, pk: int) -> tuple[Any, selectors.Figures, Found]:
-    access.get(Run, pk)
     run = selectors.run_counted(access.study, pk)
     return run, *selectors.run_figures(run)
 

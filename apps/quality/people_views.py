@@ -76,18 +76,17 @@ def estimate(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
 def person(request: HttpRequest, access: Access, pk: int, participant_pk: int) -> HttpResponse:
     """One annotator: the numbers, the test answers, the declaration, the actions, and the buttons."""
     campaign = access.get(Campaign, pk)
-    participant = access.get(Participant, participant_pk)
-    people, found = reliability.people_of(campaign, only=participant)
+    people, found = reliability.people_of(campaign, only=participant_pk)
     if not people and found.is_there:
         raise Http404
-    one = people[0] if people else reliability.Person(participant)
-    quality = settings.quality_of(campaign)
+    one = people[0] if people else reliability.Person(access.get(Participant, participant_pk))
+    participant, quality = one.participant, settings.quality_or_none(campaign)
     said = one.declaration
     context: dict[str, Any] = {
         "person": one,
         "found": found,
         "participant": participant,
-        "quiz": quizzes.quiz_of(quality, participant) if quality.pk and quality.quiz_size else None,
+        "quiz": quizzes.quiz_of(quality, participant) if quality and quality.quiz_size else None,
         "answers": question_answers.answers_of(pk, participant.pk)
         .select_related("question__item__pair")
         .prefetch_related("question__item__pair__premises")

@@ -56,7 +56,7 @@ class Standing:
         return f"{value} %" if self.refusal.by == Refusal.By.APPROVAL_RATE else value
 
 
-def standings_of(campaign: Campaign, only: Participant | None = None) -> list[Standing]:
+def standings_of(campaign: Campaign, only: int | None = None) -> list[Standing]:
     """Whoever was refused in the campaign, the latest first. Five queries, whatever their number."""
     rows = Refusal.objects.filter(campaign=campaign).select_related("participant__user")
     found = list(rows.filter(participant=only) if only else rows)

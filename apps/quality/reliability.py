@@ -107,10 +107,11 @@ class Person:
 
 
 def people_of(
-    campaign: Campaign, only: Participant | None = None, *, wait: bool = False
+    campaign: Campaign, only: int | None = None, *, wait: bool = False
 ) -> tuple[list[Person], Found]:
     """Everybody who answered in the campaign, was acted upon, or was not let in, and what was found of the
-    counting of their work. Seven to eleven queries, whatever their number, and those of what is kept."""
+    counting of their work. Six to ten queries, whatever their number, and those of what is kept. ``only``
+    is a participant's number."""
     works, counted = works_of(campaign, wait=wait)
     people = {pk: Person(Participant(pk=pk), work) for pk, work in works.items()}
 
@@ -129,12 +130,14 @@ def people_of(
     flagged = Flag.objects.filter(judgement__item__campaign=campaign).order_by()
     for pk, count in flagged.values_list("judgement__participant").annotate(n=Count("pk")):
         person(pk).flags = count
-    found = Participant.objects.select_related("user").annotate(has_left=has_left()).in_bulk(people)
-    declared = {d.participant_id: d for d in Declaration.objects.filter(participant__in=found)}
-    for pk, one in people.items():
-        if pk in found:
-            one.participant, one.declaration = found[pk], declared.get(pk)
-    chosen = [one for pk, one in people.items() if pk in found and (only is None or one.participant == only)]
+    if only is not None:
+        people = {pk: one for pk, one in people.items() if pk == only}
+    known = Participant.objects.select_related("user", "declaration").annotate(has_left=has_left())
+    found = known.in_bulk(people)
+    for pk, participant in found.items():
+        people[pk].participant = participant
+        people[pk].declaration = getattr(participant, "declaration", None)
+    chosen = [people[pk] for pk in found]
     return sorted(chosen, key=lambda one: (-one.answers, one.participant.pseudonym)), counted
 
 

@@ -10,6 +10,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.functional import SimpleLazyObject
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
@@ -37,7 +38,7 @@ def page(
     """A page of this room, with the campaign and its settings at hand."""
     shared = {
         "campaign": campaign,
-        "quality": configuring.quality_of(campaign),
+        "quality": SimpleLazyObject(lambda: configuring.quality_of(campaign)),  # few pages say it
         "judges": campaign.task != Campaign.Task.CREATION,
     }
     return render(request, template, shared | context, status=status)

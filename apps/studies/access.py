@@ -43,11 +43,8 @@ class Access:
         return bool(self.roles & ADMINISTRATION)
 
     def get(self, model: type[M], pk: int, **conditions: Any) -> M:
-        """The object ``pk`` of this study, or 404. One query; its study, where it names it, is this one."""
-        found = _first_or_404(within(model, self.study).filter(pk=pk, **conditions))
-        if model.STUDY_PATH == "study":  # type: ignore[attr-defined]
-            found.study = self.study  # type: ignore[attr-defined]
-        return found
+        """The object ``pk`` of this study, or 404. One query, with what it belongs to (a pair's dataset)."""
+        return self._one(within(model, self.study).filter(pk=pk, **conditions))
 
     def hold(self, model: type[M], pk: int, **conditions: Any) -> M:
         """:meth:`get` for a form that edits: within a transaction (``edit_view``) the row is locked until
@@ -55,7 +52,17 @@ class Access:
         rows = within(model, self.study).filter(pk=pk, **conditions)
         if connection.in_atomic_block:
             rows = rows.select_for_update(of=("self",), no_key=True)
-        return _first_or_404(rows)
+        return self._one(rows)
+
+    def _one(self, rows: models.QuerySet[M]) -> M:
+        *owners, study = rows.model.STUDY_PATH.split("__")  # type: ignore[attr-defined]
+        found = _first_or_404(rows.select_related("__".join(owners)) if owners else rows)
+        belongs: Any = found
+        for name in owners:
+            belongs = getattr(belongs, name)
+        if study == "study":
+            belongs.study = self.study
+        return found
 
 
 def _first_or_404(rows: models.QuerySet[M]) -> M:

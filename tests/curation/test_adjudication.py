@@ -63,7 +63,9 @@ def test_left_for_later_it_comes_again(disputed, at, rosa, client_of):
     assert page.request["PATH_INFO"] == at("decide", disputed["tied"].pk)
 
 
-def test_of_a_large_study_a_job_counts_the_queue(disputed, at, rosa, client_of, work, monkeypatch):
+def test_of_a_large_study_a_job_counts_the_queue(
+    disputed, at, rosa, client_of, work, monkeypatch, django_assert_max_num_queries
+):
     """The page says so and goes on by itself; what was decided since is passed over, old as the count is."""
     monkeypatch.setattr(selectors, "SMALL", -1)
     monkeypatch.setattr(selectors, "QUICK", 0)
@@ -75,6 +77,8 @@ def test_of_a_large_study_a_job_counts_the_queue(disputed, at, rosa, client_of, 
     assert client.get(at("queue")).headers["Location"] == at("decide", disputed["tied"].pk)
     asked = client.get(at("queue"), headers={"HX-Request": "true"})
     assert asked.headers["HX-Redirect"] == at("decide", disputed["tied"].pk)
+    with django_assert_max_num_queries(15):
+        client.get(at("decide", disputed["tied"].pk))
     monkeypatch.setattr(selectors, "BEHIND", -selectors.BEHIND)
     page = client.post(at("decide", disputed["tied"].pk), {"label": "non-entailment"}, follow=True)
     assert page.request["PATH_INFO"] == at("decide", disputed["disputed"].pk)

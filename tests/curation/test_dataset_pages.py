@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from apps.corpora.models import Blank, BlankSet, Corpus, Sentence
 from apps.datasets.labels import FILE, three_way_labels, two_way_labels
-from apps.datasets.models import Dataset, GoldLabel, NotRead, Tag
+from apps.datasets.models import Dataset, GoldLabel, NotRead, Pair, Tag
 from apps.datasets.profiles import profiles_store
 from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.datasets.templatetags.datasets import reason
@@ -192,6 +192,16 @@ def test_of_a_large_study_a_job_looks_for_the_pairs(
         page = client.get(address).content.decode()
     assert "3 pairs" in page and "As of" in page and "being counted" not in page
     assert not any("COUNT(*)" in query["sql"] for query in ran)
+
+
+def test_a_pairs_page_takes_fifteen_queries(make, get, dataset, django_assert_max_num_queries):
+    before = make("een")
+    pair = make("en", calculus="e")
+    Pair.objects.filter(pk=pair.pk).update(facts={"contrast_of": before.pk})
+    Tag.objects.create(pair=pair, name="npi", source="file")
+    with django_assert_max_num_queries(15):
+        page = get("curation:pair", pair.pk)
+    assert f"contrast of pair {before.pk}" in page and "npi" in page
 
 
 @pytest.fixture

@@ -150,8 +150,11 @@ def test_a_run_page_takes_constantly_many_queries(
     model = model_register_overlap(study=study, actor=ada, name="m", threshold=0.5)
     run = run_start(model=model, dataset=make_dataset("many", rows=rows), actor=ada)
     work()
-    with django_assert_max_num_queries(18):
+    client.get(url(study, "run", run.pk))
+    with django_assert_max_num_queries(15):
         client.get(url(study, "run", run.pk))
+    with django_assert_max_num_queries(15):
+        client.get(url(study, "model", model.pk))
 
 
 def test_a_folder_is_chosen_from_those_of_the_models_directory(study, client, settings, monkeypatch, work):

@@ -11,6 +11,7 @@ from apps.datasets.models import Dataset
 from apps.jobs.models import Job
 from apps.quality.models import QualityAction, Reliability, Rule, TestQuestion
 from apps.quality.settings import quality_of
+from apps.tallies import selectors
 
 pytestmark = pytest.mark.django_db
 
@@ -266,6 +267,32 @@ def test_only_admins_block_and_they_choose_what_happens_to_the_past(at, annotato
     assert annotator(ben).participant.blocked_at is None
 
 
+def test_a_persons_page_takes_fifteen_queries(
+    at, annotator, rosa, ben, client_of, work, monkeypatch, django_assert_max_num_queries
+):
+    """Of a large study, where their work is kept; of a small one it is counted, by two more."""
+    at_work = annotator(ben)
+    at_work.answer(2)
+    client = client_of(rosa)
+    address = at("person", at_work.participant.pk)
+    with django_assert_max_num_queries(17):
+        client.get(address)
+    monkeypatch.setattr(selectors, "SMALL", -1)
+    client.get(address)
+    with django_assert_max_num_queries(15):
+        page = client.get(address).content.decode()
+    assert "being counted" not in page
+
+
+def test_nobody_of_another_study_has_a_page(at, rosa, olaf, client_of):
+    from apps.studies.models import Participant
+    from apps.studies.services import study_create
+
+    theirs = study_create(actor=olaf, name="Elsewhere")
+    stranger = Participant.objects.create(study=theirs, pseudonym="p1")
+    assert client_of(rosa).get(at("person", stranger.pk)).status_code == 404
+
+
 def test_reliability_is_estimated_in_the_background_and_shown(
     at, judging, annotator, rosa, ben, cleo, dan, client_of, work, django_assert_max_num_queries
 ):
@@ -285,7 +312,7 @@ def test_reliability_is_estimated_in_the_background_and_shown(
     assert len(estimates) == 6
     for method in ("dawid-skene", "mace"):
         assert estimates[dan, method] < estimates[ben, method]
-    with django_assert_max_num_queries(22):
+    with django_assert_max_num_queries(17):
         page = client.get(at("people")).content.decode()
     assert "Dawid–Skene" in page and "100.0 %" in page
     assert page.count("<figure") == 2  # agreement and time; the times of twelve answers each
