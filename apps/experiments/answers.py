@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.experiments.dealing import LABELS
 from apps.experiments.models import Cell, Split
+from apps.experiments.registered import REGISTERED
 from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED, scores_of
 from apps.inference.meanings import MEANINGS, meanings_scored
 from apps.inference.mixing import Row
@@ -102,7 +103,7 @@ def answers_count(
         *trained,
         *(x.rpartition(" ")[0] for x in trained),
     }
-    if contestant in own or contestant.startswith(UNTRAINED):
+    if contestant in own or contestant.startswith((UNTRAINED, REGISTERED)):
         raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
     rows = {f"test-{number}": row for number, row in enumerate(rows_of(split.training_set)["test"], 1)}
     answers = _checked(rows, said, _field(split))

@@ -19,6 +19,7 @@ from apps.experiments.measures import Scores
 from apps.experiments.models import Experiment
 from apps.experiments.plans import Preset
 from apps.experiments.protocols import ProtocolError
+from apps.experiments.registered import registered_count
 from apps.inference import training_sources
 from apps.inference.meanings import gold_meanings, meanings_scored
 from apps.inference.mixing import MixingError, Row
@@ -62,7 +63,10 @@ class Dealing:
     def store(self, job: Job, chunk: Chunk) -> None:
         training, seed, dealt = chunk.payload
         try:
-            services.split_store(experiment=_experiment(job), training=training, seed=seed, dealt=dealt)
+            split = services.split_store(
+                experiment=_experiment(job), training=training, seed=seed, dealt=dealt
+            )
+            registered_count(split)
         except ValidationError as error:
             raise JobError("; ".join(error.messages)) from error
 
@@ -141,7 +145,12 @@ def _dealer(experiment: Experiment, job: Job) -> Dealer:
     def role_rows(role: str) -> list[Drawn]:
         reference = experiment.spec["roles"][role]["source"]
         rows = training_sources.rows_of(experiment.study, reference)
-        return [Drawn(r.premise, r.hypothesis, two_way(r.label), r.direction, {}) for r in rows]
+        columns = training_sources.columns_of(experiment.study, reference)
+        found = []
+        for row in rows:
+            own = {"direction": row.direction, **columns.get((row.premise, row.hypothesis), {})}
+            found.append(Drawn(row.premise, row.hypothesis, two_way(row.label), row.direction, own))
+        return found
 
     return Dealer(services.protocol_of(experiment), Preset(**sizes), role_rows, heartbeat(job))
 

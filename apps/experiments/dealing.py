@@ -88,14 +88,16 @@ class Dealer:
         purpose: str,
         without: set[tuple[str, str]],
     ) -> list[Drawn]:
-        """``count`` different rows, equally many of each selection, in a drawn order. A selection that has
+        """``count`` different rows, of each selection its parts, in a drawn order. A selection that has
         fewer gives all it has."""
         found: list[Drawn] = []
         taken = set(without)
+        before, parts = 0, sum(selection.parts for selection in on)
         for number, selection in enumerate(on):
             rows = [row for row in self._selected(selection, orders) if row.key not in taken]
             chance = random.Random(f"{purpose} {number}")
-            share = count * (number + 1) // len(on) - count * number // len(on)
+            share = count * (before + selection.parts) // parts - count * before // parts
+            before += selection.parts
             chosen = chance.sample(rows, min(share, len(rows)))
             if len(chosen) < LEAST:
                 raise ProtocolError(

@@ -26,6 +26,10 @@ LARGEST_FILE = 256 * 1024
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 #: Rows that are drawn of a testbed to see whether its options fit and which columns it has.
 A_FEW = 4
+#: What the pairs of a role can be selected by (apps/inference/training_sources.py); which tags a dataset has
+#: is seen when its rows are dealt.
+ANY_TAG = "tag …"
+ROLE_COLUMNS = ("direction", "genre", ANY_TAG)
 
 
 def protocol_checked(data: bytes, name: str) -> Protocol:
@@ -61,9 +65,9 @@ def protocol_checked(data: bytes, name: str) -> Protocol:
 
 
 def _columns(place: str, of: RowSet) -> set[str]:
-    """What its rows can be selected by; the rows of a role have no columns."""
+    """What its rows can be selected by."""
     if of.role:
-        columns: set[str] = set()
+        columns = set(ROLE_COLUMNS)
     else:
         depth = of.options.get("depth")
         bed = TESTBEDS.get(of.testbed or "")
@@ -86,7 +90,7 @@ def _selections_check(place: str, on: Sequence[Selection], columns: dict[str, se
 
 def _known_columns(place: str, wanted: Iterable[str], there: set[str]) -> None:
     for column in wanted:
-        if column not in there:
+        if column not in there and not (ANY_TAG in there and column.startswith("tag ")):
             known = ", ".join(sorted(there)) or "none"
             raise ProtocolError(place, f"there is no column “{column}”; there are: {known}")
 

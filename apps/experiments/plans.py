@@ -28,11 +28,13 @@ class RowSet:
 
 @dataclass(frozen=True)
 class Selection:
-    """Rows of a set: those whose columns have the values. ``noise`` of their labels are turned round."""
+    """Rows of a set: those whose columns have the values. ``noise`` of their labels are turned round; so many
+    ``parts`` of a training are of it."""
 
     set: str
     where: Mapping[str, Sequence[str]] = field(default_factory=dict)
     noise: float = 0.0
+    parts: int = 1
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,8 @@ A file has
   some columns have some values;
 - ``[[trainings]]``: ``name`` and ``on``, a list of selections: each a ``set``, ``where`` (a column's values,
   all that a row has there must be among them), and ``noise`` (the share of labels that are turned round).
-  They give equally many rows, ``share`` of the preset's (all where it is left out);
+  They give equally many rows, or so many ``parts`` of them, together ``share`` of the preset's (all where it
+  is left out);
 - ``[[tests]]``: ``name`` and ``on``; ``after``, the trainings that are tested on it (all where it is left
   out). Instead of ``on``: ``within`` another test only one ``direction``, or ``sum``, several tests together;
 - ``[presets]``: ``smoke``, ``desk``, ``paper`` (one at least): rows of a ``train`` part and of a ``test``,
@@ -43,6 +44,7 @@ FOLDER = Path(__file__).parent / "protocols"
 PRESETS = ("smoke", "desk", "paper")
 DIRECTIONS = ("upward", "downward", "non-monotone")
 LONGEST_NAME = 100
+MOST_PARTS = 1000
 #: The sizes of a preset, and how large each may be.
 MOST = {"train": 1_000_000, "test": 100_000, "seeds": 20, "pool": 2_000_000}
 
@@ -124,7 +126,7 @@ def _selections(
         raise ProtocolError(place, "on: a list of selections is wanted")
     selections = []
     for each in found:
-        known(f"{place}, on", each, {"set", "where", "noise"})
+        known(f"{place}, on", each, {"set", "where", "noise", "parts"})
         name, where = word(place, each, "set"), table(place, each, "where")
         if name not in sets:
             raise ProtocolError(place, f"there is no set “{name}”; there are: {', '.join(sets)}")
@@ -134,7 +136,8 @@ def _selections(
         noise = each.get("noise", 0.0)
         if isinstance(noise, bool) or not isinstance(noise, int | float) or not 0 <= noise < 1:
             raise ProtocolError(place, "noise: a share from 0 to below 1 is wanted")
-        selections.append(Selection(name, where, float(noise)))
+        parts = whole(f"{place}, on", each, "parts", MOST_PARTS) if "parts" in each else 1
+        selections.append(Selection(name, where, float(noise), parts))
     return selections
 
 

@@ -25,6 +25,7 @@ from apps.studies.access import Access, study_view, within
 PAPERS = {
     "systematicity": gettext_lazy("Systematicity of monotonicity inference"),
     "transitivity": gettext_lazy("Transitivity through veridicality"),
+    "med": gettext_lazy("MED: can neural networks understand monotonicity reasoning?"),
     "sygns": gettext_lazy("SyGNS: systematic generalisation of natural language semantics"),
 }
 
