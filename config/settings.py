@@ -114,6 +114,8 @@ MIDDLEWARE = [
     "apps.panels.visitors.VisitMiddleware",
 ]
 
+# Polarlab's own, as in pyproject.toml: what reports say that they were made by.
+POLARLAB_VERSION = "0.1.0"
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
 ASGI_APPLICATION = "config.asgi.application"

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import io
+import tomllib
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
 from apps.dashboard.models import StudyReport, StudyReportFile
 from apps.dashboard.report.services import study_report_start
+from apps.inference.models import Run
 from apps.jobs.models import Job
 
 
@@ -109,3 +113,48 @@ def test_who_does_not_see_the_study_gets_nothing(study, ada, judged, work, clien
         for name in ("report", "report_pdf"):
             answer = client_of(person).get(reverse(f"dashboard:{name}", args=[study.slug]))
             assert answer.status_code in (403, 404)
+
+
+def test_it_says_by_which_program_when_and_with_which_models_it_was_made(study, ada, judged, work):
+    import natlog
+
+    study_report_start(study=study, actor=ada)
+    work()
+    report = StudyReport.objects.get()
+    told = f"Polarlab {settings.POLARLAB_VERSION}, natlog {natlog.VERSION}"
+    pages = pages_of(report)
+    assert told in pages[0] and f"{report.made_at:%Y}" in pages[0]
+    (chapter,) = [one for one in report.content["en"] if one["name"].startswith("versions")]
+    assert told in chapter["sentences"][0] and f"{report.made_at:%Y}" in chapter["sentences"][0]
+    (models,) = [one for one in chapter["exhibits"] if one["key"].endswith("-models")]
+    run = Run.objects.get()
+    assert models["rows"][0][0][0] == run.model.name and models["rows"][0][2][0] == run.fingerprint
+
+
+def test_the_program_s_version_is_the_project_s():
+    project = tomllib.loads((Path(settings.BASE_DIR) / "pyproject.toml").read_text())["project"]
+    assert project["version"] == settings.POLARLAB_VERSION
+
+
+@pytest.fixture
+def without_system_fonts(monkeypatch):
+    import typst
+
+    compiled = typst.compile
+    monkeypatch.setattr(typst, "compile", lambda *a, **k: compiled(*a, ignore_system_fonts=True, **k))
+
+
+def test_scripts_that_no_font_has_are_named_on_the_title_page(study, ada, make, work, without_system_fonts):
+    make("ee", premise="没有狗跑。", hypothesis="Собака: ни одна собака, 개")
+    type(study).objects.filter(pk=study.pk).update(description="没有狗跑, 개, собака, ↑ α ∀")
+    study_report_start(study=study, actor=ada)
+    work()
+    first = " ".join(pages_of(StudyReport.objects.get())[0].split())
+    assert "they stand as boxes here: CJK, Hangul." in first
+
+
+def test_where_every_letter_has_a_font_nothing_is_said(study, ada, make, work, without_system_fonts):
+    type(study).objects.filter(pk=study.pk).update(description="собака, Ångström, ↑ α ∀ ⊑")
+    study_report_start(study=study, actor=ada)
+    work()
+    assert "boxes" not in pages_of(StudyReport.objects.get())[0]

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext, override
 
@@ -327,13 +328,13 @@ def _people(campaign: Campaign, people: list[reliability.Person]) -> Told:
 
 
 def _versions(dataset: Dataset, _beat: Beat) -> list[Reading]:
-    found = versions.versions(dataset)
+    found, now = versions.versions(dataset), database_now()
 
     def tell() -> Told:
-        said = [_("This report was made by Polarlab, natlog %(version)s.") % {"version": found.natlog}]
-        return Told(said, versions.kept(found))
+        said = {"program": versions.made_by(), "day": date_format(now, "DATE_FORMAT")}
+        return Told([_("Made by %(program)s on %(day)s.") % said], versions.kept(found))
 
-    return [Reading(database_now(), tell)]
+    return [Reading(now, tell)]
 
 
 OF_STUDY = (Page("glance", gettext_lazy("The study at a glance"), _glance),)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+from django.conf import settings
 from django.db.models import Count
 from django.utils.translation import gettext as _
 
@@ -25,7 +26,6 @@ _DIGITS = 12
 class Versions:
     """``runs`` are with their numbers of predictions, ``read`` the campaigns whose answers are read."""
 
-    natlog: str
     calculus: list[dict[str, Any]]
     runs: list[tuple[Run, int]]
     campaigns: list[Campaign]
@@ -33,16 +33,20 @@ class Versions:
     corpora: list[dict[str, Any]]
 
 
-def versions(dataset: Dataset) -> Versions:
-    """Eight queries."""
+def made_by() -> str:
+    """The program and its calculus, by their versions: names, the same in every language."""
     import natlog
 
+    return f"Polarlab {settings.POLARLAB_VERSION}, natlog {natlog.VERSION}"
+
+
+def versions(dataset: Dataset) -> Versions:
+    """Eight queries."""
     runs = latest_runs(dataset)
     made = Prediction.objects.filter(run__in=runs).order_by().values_list("run").annotate(Count("pk"))
     predictions = dict(made)
     campaigns = Campaign.objects.filter(dataset=dataset).order_by("pk").prefetch_related("guidelines")
     return Versions(
-        natlog=natlog.VERSION,
         calculus=calculus_versions(dataset),
         runs=[(run, predictions.get(run.pk, 0)) for run in runs],
         campaigns=list(campaigns),
