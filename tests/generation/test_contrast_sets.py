@@ -78,8 +78,9 @@ def test_what_can_not_be_made_changes_nothing(dataset, ada):
     assert Dataset.objects.filter(study=dataset.study).count() == 1
 
 
-def test_the_first_pairs_are_counted_before_the_choice(dataset):
-    looked_at, found = first_look(dataset)
+def test_the_first_pairs_are_counted_before_the_choice(dataset, django_assert_num_queries):
+    with django_assert_num_queries(1):
+        looked_at, found = first_look(dataset)
     counts = {name: count for name, count, _example in found if count}
     assert (looked_at, counts) == (2, {"few → a few": 1, "few deleted": 1, "no → some": 1})
     assert {name: example for name, _count, example in found}["few deleted"].premise == "Dogs ran."
