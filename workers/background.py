@@ -19,6 +19,7 @@ from apps.inference.models import Model, Prediction, Run
 from apps.inference.pairs_left import RUN_KIND, pairs_left
 from apps.inference.services import HYPOTHESIS_KIND, TRAIN_KIND, model_register_learnt
 from apps.inference.trainings import NETWORK_KIND, WRITER_KIND
+from apps.inference.trying import PAIR_KIND, SENTENCE_KIND
 from apps.jobs import signs_of_life
 from apps.jobs.kinds import Chunk, Failure, JobDelayed, JobError, register
 from apps.jobs.models import Job
@@ -30,6 +31,7 @@ from workers.network_training import TrainNetwork
 from workers.runtimes import Output, Pending, Runtime, Stopped, Unavailable, runtime_for
 from workers.smoke import smoke_test
 from workers.training import Material, TrainingError, material_from_dataset
+from workers.trying import TryPair, TrySentence
 from workers.writer_training import TrainWriter
 
 
@@ -225,4 +227,6 @@ register(
 )
 register(NETWORK_KIND, TrainNetwork(), queue=Job.Queue.MODELS)
 register(WRITER_KIND, TrainWriter(), queue=Job.Queue.MODELS)
+register(PAIR_KIND, TryPair(), Job.Urgency.PREVIEW, queue=Job.Queue.MODELS)
+register(SENTENCE_KIND, TrySentence(), Job.Urgency.PREVIEW, queue=Job.Queue.MODELS)
 register(REPLY_KIND, ReplyOfModel(), Job.Urgency.CARD, queue=Job.Queue.MODELS)

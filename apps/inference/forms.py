@@ -12,6 +12,7 @@ from apps.inference.calculus_models import AS_NON_ENTAILMENT, PENDING
 from apps.inference.folder_models import folder_checked
 from apps.inference.folders import folders_found
 from apps.inference.models import KindName
+from apps.inference.trying import LONGEST
 from apps.studies.access import within
 from apps.studies.models import Study
 from natlog.lexicon.conventions import conventions
@@ -195,3 +196,16 @@ class PredictionFilterForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["against"].choices = [("", "–"), *references]  # type: ignore[attr-defined]
         self.fields["label"].choices = [("", "–"), *((label, label) for label in labels)]  # type: ignore[attr-defined]
+
+
+class TryPairForm(forms.Form):
+    """A pair that a model is tried on."""
+
+    premise = forms.CharField(label=_("Premise"), max_length=LONGEST)
+    hypothesis = forms.CharField(label=_("Hypothesis"), max_length=LONGEST)
+
+
+class TrySentenceForm(forms.Form):
+    """A sentence whose meaning a network is to write."""
+
+    sentence = forms.CharField(label=_("Sentence"), max_length=LONGEST)

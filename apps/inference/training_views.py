@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_POST
 
 from apps.inference import training_selectors as selectors
-from apps.inference import training_sets, trainings
+from apps.inference import training_sets, trainings, trying
 from apps.inference.folders import missing_libraries
+from apps.inference.forms import TrySentenceForm
 from apps.inference.models import LearningCurve, Training, TrainingSet
 from apps.inference.networks import labelling_networks, networks
 from apps.inference.training_forms import CurveForm, MixForm, TrainForm, TrainingSetForm, options_told
@@ -80,6 +84,21 @@ def training_moving(request: HttpRequest, access: Access, pk: int) -> HttpRespon
     return render(request, "models/_training.html", _told(access.get(Training, pk)))
 
 
+@require_POST
+@study_view()
+def training_try(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """A sentence in, its meaning out, beside the grammar's: on the training's page."""
+    training, form = access.get(Training, pk), TrySentenceForm(request.POST)
+    if form.is_valid():
+        try:
+            trying.sentence_try(training=training, actor=access.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, ValidationError(error.messages))
+    for errors in form.errors.values():
+        messages.error(request, "; ".join(map(str, errors)))
+    return redirect(f"{reverse('models:training', args=[access.study.slug, pk])}#tried")
+
+
 def _told(training: Training) -> dict[str, object]:
     epochs = list(
         training.epochs.values("run", "number", "loss", "train_accuracy", "validation_accuracy", "seconds")
@@ -93,6 +112,8 @@ def _told(training: Training) -> dict[str, object]:
         "scores": selectors.scores_of(training, runs),
         "network": networks().get(training.network),
         "options": options_told(training.options),
+        "tried": trying.latest_try(training),
+        "try_form": TrySentenceForm() if trying.run_kept(training) else None,
     }
 
 

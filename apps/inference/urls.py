@@ -9,6 +9,7 @@ urlpatterns = [
     path("new/<slug:kind>/", views.model_new, name="new"),
     path("<int:pk>/", views.model_page, name="model"),
     path("<int:pk>/confirm/", views.labels_confirm, name="confirm"),
+    path("<int:pk>/try/", views.model_try, name="try"),
     path("<int:pk>/run/", views.run_start, name="run_start"),
     path("runs/<int:pk>/", views.run_page, name="run"),
     path("runs/<int:pk>/figures/", views.run_figures, name="figures"),
@@ -21,5 +22,6 @@ urlpatterns = [
     path("training/curves/new/", training_views.curve_new, name="curve_new"),
     path("training/curves/<int:pk>/", training_views.curve_page, name="curve"),
     path("training/<int:pk>/", training_views.training_page, name="training"),
+    path("training/<int:pk>/try/", training_views.training_try, name="training_try"),
     path("training/<int:pk>/moving/", training_views.training_moving, name="training_moving"),
 ]

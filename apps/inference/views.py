@@ -11,10 +11,11 @@ from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict, StreamingHttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST
 
 from apps.datasets.models import Dataset, Direction
-from apps.inference import folder_models, selectors, services
+from apps.inference import folder_models, selectors, services, trying
 from apps.inference.chat.budgets import budget_set
 from apps.inference.chat.configs import ChatConfig
 from apps.inference.chat.forms import BudgetForm, ChatForm, ChatRunForm
@@ -25,6 +26,7 @@ from apps.inference.forms import (
     HubForm,
     PredictionFilterForm,
     RunForm,
+    TryPairForm,
 )
 from apps.inference.hub import hub_fetch_start
 from apps.inference.kinds import KINDS, ModelKind, kinds_by_group
@@ -104,11 +106,28 @@ def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "form": form,
         "charts": epoch_charts(model.config.get("card", {}).get("curves", [])),
         "datasets": form.there,
+        "tried": trying.latest_try(model),
+        "try_form": None if model.kind in trying.NOT_TRIED else TryPairForm(),
     }
     if model.kind == Model.Kind.CHAT:
         config = ChatConfig.read(model.config)
         context |= {"chat": config, "prompt": config.messages(*EXAMPLE)}
     return render(request, "models/model.html", context)
+
+
+@require_POST
+@study_view()
+def model_try(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """A pair in, probabilities out, beside the calculus' verdict: on the model's page."""
+    model, form = access.get(Model, pk), TryPairForm(request.POST)
+    if form.is_valid():
+        try:
+            trying.pair_try(model=model, actor=access.user, **form.cleaned_data)
+        except ValidationError as error:
+            form.add_error(None, _known_fields(error, form))
+    if form.errors:
+        _say_errors(request, form)
+    return redirect(f"{reverse('models:model', args=[access.study.slug, pk])}#tried")
 
 
 @require_POST

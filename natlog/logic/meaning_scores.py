@@ -85,12 +85,12 @@ def _polarity_of_variable_free(text: str) -> Polarity:
 
 
 def _clauses_compared(given: str, gold: str) -> Comparison:
-    wanted = _clauses(gold)
+    wanted = clauses_of(gold)
     if given == gold:
         count = len(clause_files.counted(wanted))
         return Comparison(True, "", clauses=ClauseScore(count, count, count))
     try:
-        clauses = _clauses(given)
+        clauses = clauses_of(given)
         fault = next(iter(clause_files.faults(clauses)), "")
     except ClauseFileError as error:
         clauses, fault = (), str(error)
@@ -98,7 +98,7 @@ def _clauses_compared(given: str, gold: str) -> Comparison:
     return Comparison(False, fault, clauses=counter.compare(clauses, wanted).score)
 
 
-def _clauses(text: str) -> tuple[Clause, ...]:
+def clauses_of(text: str) -> tuple[Clause, ...]:
     """The clauses of one DRS, ``[SEP]`` between them."""
     return tuple(
         clause_files.parse_clause(piece.strip(), number)

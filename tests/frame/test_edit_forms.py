@@ -59,7 +59,7 @@ NOTHING_TO_PUT_BACK = {
     "experiments:protocol_new": NEW, "experiments:own_remove": BUTTON,
     "models:new": NEW, "models:run_start": NEW, "predictions:new": NEW, "predictions:discard": BUTTON,
     "models:set_new": NEW, "models:set": NEW, "models:curve_new": NEW, "models:fetch": NEW,
-    "models:confirm": BUTTON,
+    "models:confirm": BUTTON, "models:try": NEW, "models:training_try": NEW,
     "releases:new": NEW, "releases:rules": NEW,
     "releases:restore": BUTTON,
     "jobs:cancel": BUTTON, "jobs:retry": BUTTON,

@@ -1,0 +1,124 @@
+"""A model tried on a pair, a network that writes meanings on a sentence: on their pages, by a job."""
+
+from __future__ import annotations
+
+import importlib.util
+
+import pytest
+from django.core.exceptions import ValidationError
+from django.urls import reverse
+
+from apps.experiments import services as experiments
+from apps.experiments.protocols import read
+from apps.inference import trying
+from apps.inference.models import Model, Training
+from apps.inference.services import model_register_majority
+from apps.jobs.models import Job
+from natlog.logic.meaning_match import matched
+from tests.experiments.test_meanings import SMALL
+
+neural = pytest.mark.skipif(
+    not all(importlib.util.find_spec(name) for name in ("torch", "safetensors")),
+    reason="torch is not installed (make neural)",
+)
+
+
+def address(study, name, pk):
+    return reverse(f"models:{name}", args=[study.slug, pk])
+
+
+@pytest.fixture
+def client(rosa, client_of):
+    return client_of(rosa)
+
+
+@pytest.fixture
+def model(study, ada):
+    return model_register_majority(study=study, actor=ada, name="always", label="entailment")
+
+
+def test_a_pair_gets_the_models_probabilities_beside_the_calculus_with_its_reason(study, client, model, work):
+    page = address(study, "model", model.pk)
+    assert "Try it on a pair" in client.get(page).content.decode()
+    pair = {"premise": "No dog ran.", "hypothesis": "No small dog  ran."}
+    answer = client.post(address(study, "try", model.pk), pair)
+    assert answer["Location"] == f"{page}#tried"
+    assert 'hx-trigger="every 2s"' in client.get(page).content.decode()
+    work()
+    job = trying.latest_try(model)
+    assert job.state == Job.State.DONE and job.result["calculus"] == "entailment" and job.result["read"]
+    assert job.result["label"] == "entailment" and job.params["hypothesis"] == "No small dog ran."
+    shown = client.get(page).content.decode()
+    assert "No small dog ran." in shown and job.result["reason"][:20] in shown
+    assert 'hx-trigger="every 2s"' not in shown
+
+
+@pytest.mark.parametrize("pair", [{}, {"premise": "A dog ran."}, {"premise": "x" * 1001, "hypothesis": "y"}])
+def test_what_is_no_pair_starts_nothing(study, client, model, pair):
+    client.post(address(study, "try", model.pk), pair)
+    assert not Job.objects.exists()
+
+
+def test_what_costs_something_or_came_from_elsewhere_is_not_tried(study, client, ada):
+    made = Model.objects.create(study=study, name="file", kind="file", config={"version": "1"})
+    assert "Try it on a pair" not in client.get(address(study, "model", made.pk)).content.decode()
+    with pytest.raises(ValidationError):
+        trying.pair_try(model=made, actor=ada, premise="A dog ran.", hypothesis="A dog moved.")
+    assert not Job.objects.exists()
+
+
+@pytest.fixture
+def trained(study, ada, work, var_dir):
+    experiments.experiment_start(
+        study=study, actor=ada, name="Kept", protocol=read(SMALL, "meanings"), preset="smoke", keeps=True,
+        networks=["small fol"],
+    )  # fmt: skip
+    work()
+    return Training.objects.exclude(runs__fingerprint="").order_by("pk").first()
+
+
+@neural
+def test_a_sentence_gets_its_formula_compared_proved_and_matched(study, client, trained, work):
+    page = address(study, "training", trained.pk)
+    assert "Try it on a sentence" in client.get(page).content.decode()
+    client.post(address(study, "training_try", trained.pk), {"sentence": "Every dog ran."})
+    work()
+    told = trying.latest_try(trained).result
+    assert told["form"] == "fol" and told["gold"] == "all x1.(dog(x1) -> run(x1))"
+    assert told["exact"] == (told["written"] == told["gold"])
+    assert ("fault" in told) and (told["fault"] or told["gold_entails"])
+    shown = client.get(page).content.decode()
+    assert "all x1.(dog(x1) -&gt; run(x1))" in shown and "Every dog ran." in shown
+    client.post(address(study, "training_try", trained.pk), {"sentence": "Every wug ran"})
+    work()
+    told = trying.latest_try(trained).result
+    assert "wug" in told["unknown"] and "every" not in told["unknown"] and "gold" not in told
+    assert "does not read this sentence" in client.get(page).content.decode()
+
+
+@neural
+def test_a_network_that_was_not_kept_is_not_tried(study, client, ada, work, var_dir):
+    experiments.experiment_start(
+        study=study, actor=ada, name="Not kept", protocol=read(SMALL, "meanings"), preset="smoke",
+        networks=["small fol"],
+    )  # fmt: skip
+    work()
+    training = Training.objects.order_by("pk").first()
+    assert "Try it" not in client.get(address(study, "training", training.pk)).content.decode()
+    with pytest.raises(ValidationError):
+        trying.sentence_try(training=training, actor=ada, sentence="every dog ran")
+
+
+@pytest.mark.parametrize(
+    ("form", "given", "gold", "proved", "lacks"),
+    [
+        ("vf", "ALL CAT RUN", "ALL AND CAT WILD RUN", ("no", "yes"), ["b2 wild x1"]),
+        ("fol", "exists x1.(dog(x1) & run(x1))", "exists x1.(dog(x1) & run(x1))", ("yes", "yes"), []),
+        ("clf", "b1 REF x1 [SEP] b1 dog x1", "b1 REF x1 [SEP] b1 dog x1 [SEP] b1 run x1", ("yes", "no"),
+         ["b1 run x1"]),
+    ],
+)  # fmt: skip
+def test_a_meaning_of_any_form_is_proved_and_its_clauses_are_matched(form, given, gold, proved, lacks):
+    found = matched(form, given, gold)
+    assert (found.gold_entails, found.entails_gold) == proved and found.only_gold == lacks
+    assert matched(form, "nothing (", gold).fault
