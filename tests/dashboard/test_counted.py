@@ -20,7 +20,9 @@ from apps.dashboard import (
     soft,
 )
 from apps.dashboard.disagreements import Wanted
+from apps.dashboard.entailed import entailed
 from apps.dashboard.hard_pairs import Hard, hard_numbers
+from apps.dashboard.models import Norm
 from apps.dashboard.sides import sides_of
 from apps.datasets.models import Tag
 from apps.inference.selectors import latest_runs
@@ -66,6 +68,10 @@ def test_what_comes_back_is_what_was_counted(dataset, pairs, large):
     assert counted.foresight(dataset, judges, runs, wait=True).value == soft.foresight(dataset, judges, runs)
     found = artifacts.artifacts(dataset, "calculus", judges, runs)
     assert counted.given_away(dataset, "calculus", judges, runs, wait=True).value == found
+    pairs[0].facts = {"verb": "know"}
+    pairs[0].save()
+    by_verb = counted.entailed_by(dataset, "verb", judges, runs, wait=True).value
+    assert by_verb == entailed(dataset, "verb", judges, runs) and by_verb.lines[0].value == "know"
     wanted = Wanted(tag="lexical")
     queue = disagreements.queue(dataset, judges, runs, wanted)
     assert listed.queue(dataset, judges, runs, wanted, wait=True).value == queue and len(queue) == 1
@@ -96,13 +102,22 @@ PAGES = [
     "disagreements",
     "changes",
     "contrasts",
+    "norms",
 ]
 
 
 @pytest.fixture
 def address(study, dataset, pairs, contrasted):
+    for number, pair in enumerate(pairs * 2):
+        pair.facts = {"verb": ["know", "hope"][number % 2]}
+        pair.save()
+    Norm.objects.create(
+        study=study, name="Veridicality", source="own", numbers={"know": 2, "hope": -1}, size=2
+    )
+
     def of(name):
-        path = reverse(f"dashboard:{name}", args=[study.slug, *([] if name == "home" else [dataset.pk])])
+        of_study = name in ("home", "norms")
+        path = reverse(f"dashboard:{name}", args=[study.slug, *([] if of_study else [dataset.pk])])
         if name != "changes":
             return path
         one, two, *_rest = sides_of(dataset)

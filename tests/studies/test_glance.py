@@ -328,6 +328,8 @@ def test_of_a_large_study_each_part_is_counted_by_a_job_and_then_kept(
     Item.objects.update(is_complete=True, counted=2, wanted=2)
     page = look().content.decode()
     assert "These numbers are being counted." in page and "What to do next" not in page
+    # What is not counted yet is not said to be nothing.
+    assert "No answers came in" not in page and "Open problems" not in page
     assert work() == 3
     with django_assert_num_queries(KEPT + asks_the_clock()):
         page = look().content.decode()
