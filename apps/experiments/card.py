@@ -33,7 +33,7 @@ def card(experiment: Experiment) -> str:
         "machines": ", ".join(filter(None, machines)),
         "trainings": f"{progress.done} of {progress.total} over, {progress.failed} failed, "
         f"{progress.seconds:.0f} s of training in all",
-        "command": f"python manage.py experiment {_called(experiment)} --preset {experiment.preset}",
+        "command": _command(experiment),
     }
     lines = [f"# {experiment.name}", "", protocol.about, "", "| | |", "|---|---|"]
     lines += [f"| {name} | {text} |" for name, text in told.items() if text]
@@ -63,6 +63,11 @@ def _table(title: object, found: list[Line], names: list[str]) -> list[str]:
     return lines
 
 
-def _called(experiment: Experiment) -> str:
-    """What the command calls its protocol: by its name, or, where it is the study's own, by its file."""
-    return experiment.protocol if experiment.protocol in protocols() else f"{experiment.protocol}.toml"
+def _command(experiment: Experiment) -> str:
+    """What runs it again: its protocol by its name, or, where it is the study's own, by its file."""
+    called = experiment.protocol if experiment.protocol in protocols() else f"{experiment.protocol}.toml"
+    parts = ["python manage.py experiment", called, f"--preset {experiment.preset}"]
+    if roles := experiment.spec["roles"]:
+        parts.append(f"--study {experiment.study.slug}")
+        parts += [f'--role {role}="{found["name"]}"' for role, found in roles.items()]
+    return " ".join(parts)

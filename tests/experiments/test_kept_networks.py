@@ -7,6 +7,7 @@ from django.urls import reverse
 
 from apps.datasets.models import GoldLabel
 from apps.datasets.services import dataset_create, pair_get_or_create
+from apps.experiments.card import card
 from apps.experiments.kept_networks import datasets_tested
 from apps.experiments.protocols import read
 from apps.inference.models import Model, Run
@@ -55,6 +56,8 @@ def test_a_kept_network_is_run_on_the_datasets_that_it_is_tested_on_and_stands_o
     run = next(run for run in runs if run.model_id == cell.training.model_id)
     right = sum(each.label == gold[each.pair_id] for each in run.predictions.all())
     assert counted == [right, 60]
+
+    assert f'--study {study.slug} --role nli="Ours"' in card(experiment)
 
     client = client_of(ada)
     page = client.get(reverse("experiments:experiment", args=[study.slug, experiment.pk])).content.decode()
