@@ -13,7 +13,7 @@ come to (:func:`apps.campaigns.likert.discretised`). Labels and points are mixed
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -81,15 +81,17 @@ class Judges:
         chosen = tuple(campaign for campaign in self.there if campaign.pk in wanted)
         return Judges(self.there, chosen if wanted else _usual(self.there))
 
-    def looked_up(self) -> Judges:
-        """The same, having looked up whether their campaigns have a pair in common: worth it before many
-        answers are read, since each is else compared with all others of its person. One query."""
+    def looked_up(self, pairs: Collection[int] | None = None) -> Judges:
+        """The same, having looked up whether their campaigns have a pair in common, any or of these: worth it
+        before many answers are read, since each is else compared with all others of its person. One query;
+        where these ``pairs`` are all that is read of them."""
         if len(self.numbers) < 2:
             return self
         elsewhere = Item.objects.filter(
             campaign__in=self.numbers, pair=OuterRef("pair"), campaign__gt=OuterRef("campaign")
         )
-        common = Item.objects.filter(Exists(elsewhere), campaign__in=self.numbers, pair__isnull=False)
+        common = Item.objects.filter(Exists(elsewhere), campaign__in=self.numbers)
+        common = common.filter(pair__isnull=False) if pairs is None else common.filter(pair__in=pairs)
         return replace(self, are_apart=not common.order_by().exists())
 
     @property

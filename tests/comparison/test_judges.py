@@ -81,6 +81,14 @@ def test_campaigns_without_a_common_pair_are_looked_up_to_be_apart(make, another
     assert row_of(pair, judges_of(dataset).looked_up()) == (0, 2, 2)
 
 
+def test_of_some_pairs_only_these_are_looked_up(make, another, answer, dataset):
+    shared, alone = make("en"), make("en")
+    answer(shared, another("Again"), "n")
+    judges = judges_of(dataset)
+    assert judges.looked_up([alone.pk]).are_apart
+    assert not judges.looked_up([alone.pk, shared.pk]).are_apart
+
+
 def test_an_answer_that_does_not_count_takes_nobody_s_place(make, another, answer, dataset):
     pair = make("en")
     answer(pair, another("Again"), "N")
