@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from threading import Event, Thread
+from time import sleep
+
 import pytest
 from django.core.exceptions import ValidationError
+from django.db import connection
 from django.urls import reverse
 
 from apps.experiments import retention, services
 from apps.experiments.models import Cell, Experiment, Split
 from apps.experiments.protocols import read
 from apps.inference.models import Model, Training, TrainingSet
-from apps.jobs import runner
+from apps.jobs import kinds, runner
 from apps.jobs.models import Job
 from apps.studies import retention as keeping
 from apps.studies.models import AuditEvent
@@ -134,3 +138,36 @@ def test_on_its_pages_it_is_renamed_and_deleted_by_its_name(dealt, ada, study, c
     assert Experiment.objects.exists()
     client.post(delete, {"typed": "An experiment"})
     assert not Experiment.objects.exists()
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_deleted_while_a_worker_stores_its_rows_it_waits_for_them_and_takes_them_along(
+    start, ada, monkeypatch
+):
+    experiment = start()
+    dealing, stores = kinds.kind_named(services.DEAL_KIND), Event()
+    went = dealing.store
+
+    def slow(job, chunk):
+        stores.set()
+        sleep(0.5)  # the job's row is locked; the split's row comes after it
+        went(job, chunk)
+
+    def work():
+        try:
+            runner.run(experiment.job_id)
+        finally:
+            connection.close()
+
+    monkeypatch.setattr(dealing, "store", slow)
+    worker = Thread(target=work)
+    worker.start()
+    try:
+        assert stores.wait(60)
+        keeping.delete(thing=experiment, actor=ada, name="An experiment")
+    finally:
+        worker.join()
+    assert Job.objects.get(pk=experiment.job_id).state == Job.State.CANCELLED
+    for kind in (Experiment, Split, Cell, TrainingSet):
+        assert not kind.objects.exists(), kind
