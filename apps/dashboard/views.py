@@ -23,9 +23,9 @@ from apps.dashboard import (
 )
 from apps.dashboard.addresses import CompositionAddresses
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
+from apps.dashboard.choices import choices
 from apps.dashboard.kept import Counted
-from apps.datasets.labels import FILE
-from apps.datasets.models import Dataset, GoldLabel
+from apps.datasets.models import Dataset
 from apps.frame.exhibits import exhibit_answer
 from apps.inference.selectors import latest_runs
 from apps.studies.access import Access, study_view, within
@@ -184,8 +184,7 @@ def _composition(
     dataset = access.get(Dataset, pk)
     judges = JudgesForm(request.GET, dataset=dataset).judges
     asked = request.GET.get("labels", "")
-    filed = GoldLabel.objects.filter(pair__dataset=dataset, source=FILE).exists()
-    usual = "file" if filed else "human"
+    usual = "file" if "file" in choices(dataset).stored else "human"
     labels = asked if asked in composition.LABEL_SOURCES else usual
     twins = request.GET.get("twins") == "yes"
     kept = counted.composed(dataset, judges, labels=labels, twins=twins, wait=wait)
