@@ -8,6 +8,8 @@ one) with pairs of three judgements each, every fourth of them with a swapped tw
 job in a process of its own, as a worker would.
 """
 
+# ruff: noqa: S608
+
 from __future__ import annotations
 
 import json
@@ -20,8 +22,12 @@ from collections import Counter
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BATCH = 2000
-PEOPLE = 50
+PEOPLE, ANSWERS = 50, 3
+# In SQL, by the pair's number; two pairs share a premise.
+PREMISE = "'No dog number ' || (k / 2) || ' of the many that live in the old town ran after a cat today.'"
+HYPOTHESIS = (
+    "'No small dog number ' || {k} || ' of the many that live in the old town ran after a cat today.'"
+)
 LIMIT_MB = 400
 
 
@@ -84,83 +90,89 @@ def fill(pairs: int) -> int:
 
 
 def fill_pairs(dataset, pairs: int, people: list[int]) -> None:
-    from django.db import transaction
+    """The database writes the rows itself: a million pairs take minutes, not an hour."""
+    from django.db import connection, transaction
+    from django.db.models import Min
     from django.utils import timezone
 
     from apps.campaigns.models import Assignment, Campaign, Guideline, Item, Judgement
     from apps.datasets.models import CalculusLabel, Pair, Premise
-    from apps.frame.texts import pair_digest
+    from bench.load.filling import NUMBERS, _skip_references, insert
 
     campaign = Campaign.objects.create(
         study=dataset.study, name="Judging", task="validation", dataset=dataset
     )
     guideline = Guideline.objects.create(campaign=campaign, version=1, body="Judge.")
     now = timezone.now()
-    for first in range(0, pairs, BATCH):
-        numbers = range(first, min(first + BATCH, pairs))
-        with transaction.atomic():
-            texts = [
-                (
-                    f"No dog number {n // 2} of the many that live in the old town ran after a cat today.",
-                    f"No small dog number {n} of the many that live in the old town ran after a cat today.",
-                )
-                for n in numbers
-            ]
-            made = Pair.objects.bulk_create(
-                Pair(
-                    dataset=dataset,
-                    hypothesis=hypothesis,
-                    digest=pair_digest([premise], hypothesis),
-                    origin="crowd",
-                    direction="downward",
-                    genre="crowd:downward_monotone",
-                )
-                for premise, hypothesis in texts
-            )
-            Premise.objects.bulk_create(
-                Premise(pair=pair, position=0, text=text[0]) for pair, text in zip(made, texts, strict=True)
-            )
-            CalculusLabel.objects.bulk_create(
-                CalculusLabel(
-                    pair=pair,
-                    engine="natlog",
-                    engine_version="1",
-                    convention="med",
-                    parser="p",
-                    label="entailment",
-                    direction="downward",
-                    reason="the replacement is more specific, at a downward place (↓): “small dog” for “dog”",
-                    detail={"swappable": n % 4 == 0, "swap_bar": "a synonym was put in", "tags": []},
-                )
-                for n, pair in zip(numbers, made, strict=True)
-            )
-            items = Item.objects.bulk_create(
-                Item(campaign=campaign, pair=pair, position=n) for n, pair in zip(numbers, made, strict=True)
-            )
-            slots = Assignment.objects.bulk_create(
-                Assignment(
-                    item=item,
-                    participant_id=people[(n + turn) % len(people)],
-                    state="submitted",
-                    leased_at=now,
-                    shown_at=now,
-                    expires_at=now,
-                )
-                for n, item in zip(numbers, items, strict=True)
-                for turn in range(3)
-            )
-            Judgement.objects.bulk_create(
-                Judgement(
-                    assignment=slot,
-                    item_id=slot.item_id,
-                    participant_id=slot.participant_id,
-                    guideline=guideline,
-                    answer="entailment" if place % 10 else "non-entailment",
-                    seconds=12.5,
-                    submitted_at=now,
-                )
-                for place, slot in enumerate(slots)
-            )
+    with transaction.atomic():
+        _skip_references()
+        texts = [PREMISE, HYPOTHESIS.format(k="k")]
+        insert(
+            Pair(dataset=dataset, origin="crowd", direction="downward", genre="crowd:downward_monotone"),
+            {"hypothesis": texts[1], "digest": _digest(*texts)},
+            NUMBERS.format(last=pairs - 1) + "{insert} SELECT {values} FROM n ORDER BY k",
+        )
+        first = Pair.objects.filter(dataset=dataset).aggregate(first=Min("pk"))["first"]
+        number = f"(p.id - {first})"
+        of_pairs = f"{{insert}} SELECT {{values}} FROM datasets_pair p WHERE p.dataset_id = {dataset.pk}"
+        of_pairs += " ORDER BY p.id"
+        premise = PREMISE.replace("k / 2", f"{number} / 2")
+        insert(Premise(position=0), {"pair_id": "p.id", "text": premise}, of_pairs)
+        label = CalculusLabel(
+            engine="natlog",
+            engine_version="1",
+            convention="med",
+            parser="p",
+            label="entailment",
+            direction="downward",
+            reason="the replacement is more specific, at a downward place (↓): “small dog” for “dog”",
+        )
+        detail = [
+            json.dumps({"swappable": swappable, "swap_bar": "a synonym was put in", "tags": []})
+            for swappable in (True, False)
+        ]
+        cast = "::jsonb" if connection.vendor == "postgresql" else ""
+        swappable = f"CASE WHEN {number} % 4 = 0 THEN '{detail[0]}'{cast} ELSE '{detail[1]}'{cast} END"
+        insert(label, {"pair_id": "p.id", "detail": swappable}, of_pairs)
+        insert(Item(campaign=campaign), {"pair_id": "p.id", "position": number}, of_pairs)
+        of_items = f"FROM campaigns_item i CROSS JOIN n WHERE i.campaign_id = {campaign.pk} ORDER BY i.id, k"
+        insert(
+            Assignment(state="submitted", leased_at=now, shown_at=now, expires_at=now),
+            {"item_id": "i.id", "participant_id": f"{people[0]} + (i.position + k) % {PEOPLE}"},
+            NUMBERS.format(last=ANSWERS - 1) + "{insert} SELECT {values} " + of_items,
+        )
+        answer = (
+            f"CASE WHEN (a.id - {_first(Assignment)}) % 10 = 0 THEN 'non-entailment' ELSE 'entailment' END"
+        )
+        insert(
+            Judgement(guideline=guideline, seconds=12.5, submitted_at=now),
+            {
+                "assignment_id": "a.id",
+                "item_id": "a.item_id",
+                "participant_id": "a.participant_id",
+                "answer": answer,
+            },
+            "{insert} SELECT {values} FROM campaigns_assignment a ORDER BY a.id",
+        )
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("ANALYZE")
+
+
+def _first(model) -> int:
+    from django.db.models import Min
+
+    return model.objects.aggregate(first=Min("pk"))["first"]
+
+
+def _digest(premise: str, hypothesis: str) -> str:
+    """As :func:`apps.frame.texts.pair_digest`, of texts in ASCII, in SQL."""
+    from django.db import connection
+
+    text = f"""'["' || {premise} || '", "' || {hypothesis} || '"]'"""
+    if connection.vendor == "postgresql":
+        return f"encode(sha256(convert_to({text}, 'UTF8')), 'hex')"
+    return f"SHA256({text})"
 
 
 def work(pk: int) -> None:

@@ -26,7 +26,7 @@ from apps.releases.card import card
 from apps.releases.croissant import croissant
 from apps.releases.formats import FORMATS
 from apps.releases.gold_rules import Options
-from apps.releases.judgements import judgement_schema
+from apps.releases.judgement_rows import judgement_schema
 from apps.releases.models import Release
 from apps.releases.production import HEADERS, Formatting, Reading, Stage
 from apps.releases.rows import pair_schema
@@ -141,10 +141,10 @@ def _join(release: Release, folder: Path, options: Options, beat: Callable[[], N
     out.mkdir(exist_ok=True)
     rows = {}
     for name in options.shares:
-        parts = sorted(out.glob(f"[0-9]*.{name}.parquet"))
+        parts = sorted(out.glob(f"[0-9]*.{name}.arrow"))
         rows[name] = files.parquet_join(out / f"{name}.parquet", parts, schema, beat)
     judged = folder / "judgements"
-    parts = sorted(judged.glob("[0-9]*.parquet"))
+    parts = sorted(judged.glob("[0-9]*.arrow"))
     files.parquet_join(judged / "judgements.parquet", parts, judgement_schema(), beat)
     filled = {name: number for name, number in rows.items() if number}
     return filled or {next(iter(rows)): 0}

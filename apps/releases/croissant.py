@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from apps.comparison.judges import possible_answers
-from apps.releases.judgements import judgement_schema
+from apps.releases.judgement_rows import judgement_schema
 from apps.releases.licences import licence_url
 from apps.releases.models import Release
 from apps.releases.rows import pair_schema

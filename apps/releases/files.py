@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -50,9 +50,18 @@ def csv_writer(file: IO[str]) -> Any:
     return csv.writer(file)
 
 
+# Kept: `json.dumps` makes one anew for each value.
+json_value = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def json_line(value: dict[str, Any]) -> str:
     """One line; keys in their own order, which is the columns'."""
-    return json.dumps(value, ensure_ascii=False) + "\n"
+    return json_value(value) + "\n"
+
+
+def json_members(value: dict[str, Any]) -> str:
+    """A part of a line, to be joined with others by ``", "``."""
+    return json_value(value)[1:-1]
 
 
 def json_lines(path: Path) -> Iterator[dict[str, Any]]:
@@ -116,14 +125,21 @@ def array_read(path: Path) -> np.ndarray[Any, Any]:
 # ---- Parquet ----------------------------------------------------------------------------------
 
 
-def parquet_write(path: Path, rows: Sequence[dict[str, Any]], schema: pyarrow.Schema) -> None:
-    """One row group."""
+def columns_write(path: Path, table: pyarrow.Table) -> None:
+    """A part of a Parquet file, as it is in memory: it is packed once, when the parts are joined."""
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
     part = _unfinished(path)
-    pq.write_table(pa.Table.from_pylist(list(rows), schema=schema), part, compression="zstd")
+    with pa.OSFile(str(part), "wb") as file, pa.ipc.new_file(file, table.schema) as writer:
+        writer.write_table(table)
     part.replace(path)
+
+
+def columns_read(path: Path) -> pyarrow.Table:
+    import pyarrow as pa
+
+    with pa.OSFile(str(path)) as file:
+        return pa.ipc.open_file(file).read_all()
 
 
 def parquet_join(
@@ -138,7 +154,7 @@ def parquet_join(
     unfinished = _unfinished(target)
     with pq.ParquetWriter(unfinished, schema, compression="zstd") as writer:
         for part in parts:
-            tables.append(pq.read_table(part, schema=schema, memory_map=False))
+            tables.append(columns_read(part))
             waiting += tables[-1].num_rows
             if waiting >= ROWS_A_GROUP:
                 writer.write_table(pa.concat_tables(tables).combine_chunks())

@@ -6,14 +6,14 @@ still be revised; nothing is frozen, and no pair is published by it.
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator
 from typing import Any
 
 from django.http import HttpRequest, StreamingHttpResponse
 
 from apps.campaigns.models import Campaign
-from apps.releases.judgements import JUDGEMENT_COLUMNS, Judgements, csv_rows
+from apps.releases.judgement_rows import JUDGEMENT_COLUMNS, csv_lines
+from apps.releases.judgements import Judgements
 from apps.studies.access import Access, study_view
 from apps.studies.models import Participant, Study
 
@@ -28,26 +28,15 @@ class _StudysOwn:
         return self._names[participant]
 
 
-class _Line:
-    """A file to the csv module that hands back what is written."""
-
-    def write(self, text: str) -> str:
-        return text
-
-
 def lines_of(campaign: Campaign) -> Iterator[str]:
     """CSV, a line at a time; a thousand items are in memory at most."""
-    writer = csv.writer(_Line())
-    yield writer.writerow(JUDGEMENT_COLUMNS)
-    source = Judgements(
-        campaign.dataset, _StudysOwn(campaign.study), {}, lambda pair: False, campaign=campaign.pk
-    )
+    yield ",".join(JUDGEMENT_COLUMNS) + "\r\n"
+    names = _StudysOwn(campaign.study)
+    source = Judgements(campaign.dataset, names, {}, lambda pairs: set(), campaign=campaign.pk)
     last = 0
-    while batch := source.after(last):
-        last, _items, judgements = batch
-        for judgement in judgements:
-            for row in csv_rows(judgement):
-                yield writer.writerow(row)
+    while answers := source.after(last):
+        last = answers.last
+        yield from csv_lines(answers)
 
 
 @study_view()

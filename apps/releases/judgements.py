@@ -1,59 +1,179 @@
-"""The rows of published judgements: every single answer with its times, guideline and pseudonym."""
+"""Reading the judgements that are published: every single answer with its times, guideline and pseudonym.
+
+A dataset may have millions of them. They are read as plain columns, and what they have in common (of a
+person in a campaign, of an item) is read and written as text once; :mod:`apps.releases.judgement_rows` puts
+it together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from array import array
+from bisect import bisect_right
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, NamedTuple
 
-from apps.campaigns.models import IMPORTED, Item, Judgement, Replacement
+from apps.campaigns.models import IMPORTED, Guideline, Item, Judgement, Replacement
 from apps.datasets.models import Dataset, Premise
+from apps.frame.rows import plain_rows
 from apps.quality.models import Flag
 from apps.releases.pseudonyms import NOTHING_KNOWN, Names, Standing
-from apps.releases.rows import neutral_cell
+from apps.studies.models import Participant
 from apps.studies.selectors import has_left
 
-if TYPE_CHECKING:
-    import pyarrow
-
-JUDGEMENT_COLUMNS = (
-    "task", "campaign", "guideline_version", "annotator", "simulated", "has_left", "could_see_labels",
-    "trust", "trust_then", "pair", "in_release", "premises", "hypothesis", "blank", "replacement", "flags",
-    "answer", "rating", "nonsense", "skip_reason", "counted", "predictions_shown", "tries", "seconds",
-    "shown_at", "submitted_at", "revised_at", "revisions",
-)  # fmt: skip
 ITEMS_A_BATCH = 1000
+# Numbers that a batch's items may lie apart: between them stand those of other datasets.
+NUMBERS_A_BATCH = 20 * ITEMS_A_BATCH
 
 
-@dataclass(frozen=True)
+class Given(NamedTuple):
+    """A judgement as the database has it."""
+
+    item: int
+    person: int
+    guideline: int
+    answer: str
+    rating: int | None
+    nonsense: bool
+    skip_reason: str
+    counted: bool
+    predictions_shown: bool
+    tries: int
+    could_see_labels: bool
+    seconds: float
+    shown_at: datetime
+    submitted_at: datetime
+    revised_at: datetime | None
+    revisions: int
+    pk: int
+
+
+_COLUMNS = (
+    "item_id", "participant_id", "guideline_id", "answer", "rating", "nonsense", "skip_reason", "counted",
+    "predictions_shown", "tries", "could_see_labels", "seconds", "assignment__shown_at", "submitted_at",
+    "revised_at", "revision", "pk",
+)  # fmt: skip
+
+
+@dataclass(eq=False)
+class Judge:
+    """A person in a campaign. ``is_timed``: it is known when they answered and how long it took, which a
+    file doesn't tell (the times stored for it are those of its import)."""
+
+    annotator: str
+    task: str
+    campaign: str
+    simulated: bool
+    has_left: bool
+    is_timed: bool
+    standing: Standing
+    texts: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Judged:
+    """An item: its pair (None of a blank), whether that is in the release, its texts."""
+
+    campaign: int
+    pair: int | None
+    hypothesis: str | None
+    blank: dict[str, Any] | None
+    premises: list[str]
+    in_release: bool
+
+
+@dataclass
+class Answers:
+    """Judgements in the order in which they are published, each with its item and who gave it. ``last`` is
+    the number of the last item, ``items`` how many there are; ``replacements`` are by judgement."""
+
+    last: int
+    items: int
+    rows: list[tuple[Given, Judged, Judge]]
+    guidelines: dict[int, int]
+    replacements: dict[int, list[dict[str, Any]]]
+
+
 class Judgements:
-    """Where judgements are read from: ``is_published`` says whether a pair, by its number, is in the
-    release; ``campaign`` is the only one, where one is given."""
+    """Where judgements are read from: ``published`` says which of some pairs, by number, are in the release;
+    ``campaign`` is the only one, where one is given. Five queries."""
 
-    dataset: Dataset
-    names: Names
-    standings: dict[tuple[int, int], Standing]
-    is_published: Callable[[int], bool]
-    campaign: int | None = None
+    def __init__(
+        self,
+        dataset: Dataset,
+        names: Names,
+        standings: dict[tuple[int, int], Standing],
+        published: Callable[[Collection[int]], set[int]],
+        campaign: int | None = None,
+    ) -> None:
+        self.names, self.standings, self.published = names, standings, published
+        campaigns = dataset.campaigns.all() if campaign is None else dataset.campaigns.filter(pk=campaign)
+        self._campaigns = {row[0]: row for row in campaigns.values_list("pk", "task", "name", "simulated")}
+        versions = Guideline.objects.filter(campaign__in=self._campaigns)
+        self._guidelines = dict(versions.values_list("pk", "version"))
+        people = Participant.objects.filter(study=dataset.study_id).annotate(has_left=has_left())
+        self._people = {row[0]: row for row in people.values_list("pk", "simulated", "panel", "has_left")}
+        self._judges: dict[tuple[int, int], Judge] = {}
+        items = Item.objects.filter(campaign__in=self._campaigns, is_test=False)
+        # Once for all batches: eight bytes an item, where to look for the next ones takes as long as for all.
+        self._items = array("q", sorted(row[0] for row in plain_rows(items.order_by().values_list("pk"))))
 
-    def after(self, item: int) -> tuple[int, int, list[dict[str, Any]]] | None:
-        """The judgements on the next 1000 items above number ``item``: the last item's number, how many
-        items there were, and the rows; None where there are no more. Five queries.
+    def after(self, item: int) -> Answers | None:
+        """The judgements on the next 1000 items above number ``item``; None where there are no more. Five
+        queries.
 
         Surplus answers and skips too; no test questions. In the order of the items' numbers, and within
         an item by pseudonym, so that the order tells nothing.
         """
-        items = items_of(self.dataset).filter(pk__gt=item).order_by("pk")
-        if self.campaign is not None:
-            items = items.filter(campaign=self.campaign)
-        numbers = list(items.values_list("pk", flat=True)[:ITEMS_A_BATCH])
+        place = bisect_right(self._items, item)
+        numbers = self._items[place : place + ITEMS_A_BATCH]
         if not numbers:
             return None
-        given = Judgement.objects.filter(item__in=numbers).annotate(has_left=has_left("participant__"))
-        rows = sorted(
-            given.values(*_COLUMNS), key=lambda row: (row["item_id"], self.names.of(row["participant_id"]))
-        )
-        return numbers[-1], len(numbers), list(_dressed(rows, self))
+        numbers = numbers[: bisect_right(numbers, numbers[0] + NUMBERS_A_BATCH)]
+        items = self._judged(numbers)
+        given = Judgement.objects.filter(item__gte=numbers[0], item__lte=numbers[-1]).order_by()
+        found = [Given._make(row) for row in plain_rows(given.values_list(*_COLUMNS)) if row[0] in items]
+        rows = [(row, items[row.item], self._judge(items[row.item].campaign, row.person)) for row in found]
+        rows.sort(key=lambda row: (row[0].item, row[2].annotator))
+        replacements = _replacements(row.pk for row, item, _judge in rows if item.pair is None)
+        return Answers(numbers[-1], len(numbers), rows, self._guidelines, replacements)
+
+    def _judge(self, campaign: int, person: int) -> Judge:
+        found = self._judges.get((campaign, person))
+        if found is None:
+            _pk, task, name, simulated = self._campaigns[campaign]
+            _pk, is_program, panel, left = self._people[person]
+            found = self._judges[campaign, person] = Judge(
+                annotator=self.names.of(person),
+                task=task,
+                campaign=name,
+                simulated=is_program or simulated,
+                has_left=left,
+                is_timed=panel != IMPORTED,
+                standing=self.standings.get((campaign, person), NOTHING_KNOWN),
+            )
+        return found
+
+    def _judged(self, numbers: Sequence[int]) -> dict[int, Judged]:
+        """The items of these numbers, which ascend. Two queries."""
+        found = Item.objects.filter(pk__gte=numbers[0], pk__lte=numbers[-1]).order_by()
+        of_blank = ("blank__text", "blank__start", "blank__end", "blank__sentence__text")
+        rows = plain_rows(found.values_list("pk", "campaign_id", "pair_id", "pair__hypothesis", *of_blank))
+        wanted = set(numbers)
+        items = {}
+        for pk, campaign, pair, hypothesis, text, start, end, sentence in rows:
+            if pk in wanted:
+                blank = None if text is None else {"text": text, "start": start, "end": end}
+                premises = [] if pair else [sentence]
+                items[pk] = Judged(campaign, pair, hypothesis, blank, premises, False)
+        pairs = {item.pair for item in items.values() if item.pair}
+        published, premises_of = self.published(pairs), _premises(numbers, pairs)
+        for item in items.values():
+            if item.pair:
+                item.in_release = item.pair in published
+                item.premises = premises_of.get(item.pair, [])
+        return items
 
 
 def items_of(dataset: Dataset) -> Any:
@@ -61,154 +181,36 @@ def items_of(dataset: Dataset) -> Any:
     return Item.objects.filter(campaign__dataset=dataset, is_test=False)
 
 
-# What a published judgement needs, read as plain columns: a dataset may have 100,000 of them.
-_COLUMNS = (
-    "pk",
-    "item__campaign_id",
-    "item_id",
-    "participant_id",
-    "participant__simulated",
-    "participant__panel",
-    "has_left",
-    "item__campaign__task",
-    "item__campaign__name",
-    "item__campaign__simulated",
-    "item__pair_id",
-    "item__pair__hypothesis",
-    "item__blank__text",
-    "item__blank__start",
-    "item__blank__end",
-    "item__blank__sentence__text",
-    "guideline__version",
-    "answer",
-    "rating",
-    "nonsense",
-    "skip_reason",
-    "counted",
-    "predictions_shown",
-    "tries",
-    "could_see_labels",
-    "seconds",
-    "assignment__shown_at",
-    "submitted_at",
-    "revised_at",
-    "revision",
-)
-
-
-def _dressed(rows: Sequence[dict[str, Any]], source: Judgements) -> Iterator[dict[str, Any]]:
-    names = source.names
+def _premises(items: Sequence[int], pairs: Collection[int]) -> dict[int, list[str]]:
+    """The premises of the pairs of some items. One query."""
+    of_items = Item.objects.filter(pk__gte=items[0], pk__lte=items[-1], pair__isnull=False).order_by()
+    found = Premise.objects.filter(pair__in=of_items.values("pair")).order_by("pair_id", "position")
     premises: dict[int, list[str]] = {}
-    of_pairs = Premise.objects.filter(pair__in={row["item__pair_id"] for row in rows})
-    for pair, text in of_pairs.order_by("pair_id", "position").values_list("pair_id", "text"):
-        premises.setdefault(pair, []).append(text)
+    for pair, text in plain_rows(found.values_list("pair_id", "text")):
+        if pair in pairs:
+            premises.setdefault(pair, []).append(text)
+    return premises
+
+
+def _replacements(judgements: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
+    """What was written in answers to blanks, with its flags. Two queries."""
+    numbers = list(judgements)
     flags: dict[tuple[int, int], list[str]] = {}
-    found = Flag.objects.filter(judgement__in=[r["pk"] for r in rows if r["item__pair_id"] is None])
-    for judgement, position, code in found.order_by("code").values_list("judgement_id", "position", "code"):
+    flagged = Flag.objects.filter(judgement__in=numbers).order_by("code")
+    for judgement, position, code in flagged.values_list("judgement_id", "position", "code"):
         flags.setdefault((judgement, position), []).append(code)
-    replacements: dict[int, list[dict[str, Any]]] = {}
-    made = Replacement.objects.filter(judgement__in=[r["pk"] for r in rows if r["item__pair_id"] is None])
+    found: dict[int, list[dict[str, Any]]] = {}
+    made = Replacement.objects.filter(judgement__in=numbers).order_by("judgement_id", "position")
     columns = ("judgement_id", "position", "text", "hypothesis", "pair_id")
-    for judgement, position, *of in made.order_by("judgement_id", "position").values_list(*columns):
-        entry = dict(zip(columns[2:], of, strict=True), flags=flags.get((judgement, position), []))
-        entry["pair"] = entry.pop("pair_id")
-        replacements.setdefault(judgement, []).append(entry)
-    for row in rows:
-        pair = row["item__pair_id"]
-        yield _judgement(
-            row,
-            annotator=names.of(row["participant_id"]),
-            standing=source.standings.get((row["item__campaign_id"], row["participant_id"]), NOTHING_KNOWN),
-            in_release=source.is_published(pair) if pair else False,
-            premises=premises.get(pair, []) if pair else [row["item__blank__sentence__text"]],
-            replacements=replacements.get(row["pk"], []),
-        )
+    for judgement, position, text, hypothesis, pair in made.values_list(*columns):
+        of = flags.get((judgement, position), [])
+        entry = {"text": text, "hypothesis": hypothesis, "flags": of, "pair": pair}
+        found.setdefault(judgement, []).append(entry)
+    return found
 
 
-def _judgement(row: dict[str, Any], *, standing: Standing, **more: Any) -> dict[str, Any]:
-    blank = row["item__blank__text"]
-    span = {"start": row["item__blank__start"], "end": row["item__blank__end"]}
-    # A file tells neither when an answer was given nor how long it took; the times stored for it are
-    # those of its import.
-    timed = row["participant__panel"] != IMPORTED
-    return {
-        **more,
-        "trust": standing.trust,
-        "trust_then": standing.trust_at(row["submitted_at"]) if timed else None,
-        "task": row["item__campaign__task"],
-        "campaign": row["item__campaign__name"],
-        "guideline_version": row["guideline__version"],
-        "simulated": row["participant__simulated"] or row["item__campaign__simulated"],
-        "has_left": row["has_left"],
-        "pair": row["item__pair_id"],
-        "hypothesis": row["item__pair__hypothesis"],
-        "blank": None if blank is None else {"text": blank, **span},
-        "answer": row["answer"] or None,
-        "rating": row["rating"],
-        "nonsense": row["nonsense"],
-        "skip_reason": row["skip_reason"] or None,
-        "counted": row["counted"],
-        "predictions_shown": row["predictions_shown"],
-        "tries": row["tries"],
-        "could_see_labels": row["could_see_labels"],
-        "seconds": row["seconds"] if timed else None,
-        "shown_at": row["assignment__shown_at"].isoformat() if timed else None,
-        "submitted_at": row["submitted_at"].isoformat() if timed else None,
-        "revised_at": row["revised_at"].isoformat() if row["revised_at"] else None,
-        "revisions": row["revision"],
-    }
-
-
-def csv_rows(judgement: dict[str, Any]) -> Iterator[list[str]]:
-    """A judgement as CSV: one row, or one for each replacement of a creation answer."""
-    shared = {
-        **judgement,
-        "premises": " ".join(judgement["premises"]),
-        "blank": (judgement["blank"] or {}).get("text"),
-    }
-    for made in judgement["replacements"] or [{}]:
-        row = dict(shared, replacement=made.get("text"))
-        if made:
-            row.update(hypothesis=made["hypothesis"], pair=made["pair"], flags=" ".join(made["flags"]))
-        yield [neutral_cell(row.get(name)) for name in JUDGEMENT_COLUMNS]
-
-
-def judgement_schema() -> pyarrow.Schema:
-    """The columns of ``judgements/judgements.parquet``; those of the JSON lines, in this order."""
-    import pyarrow as pa
-
-    text, number = pa.string(), pa.int64()
-    replacement = pa.struct(
-        [("text", text), ("hypothesis", text), ("pair", number), ("flags", pa.list_(text))]
-    )
-    return pa.schema(
-        [
-            ("task", text),
-            ("campaign", text),
-            ("guideline_version", number),
-            ("annotator", text),
-            ("simulated", pa.bool_()),
-            ("has_left", pa.bool_()),
-            ("could_see_labels", pa.bool_()),
-            ("trust", pa.float64()),
-            ("trust_then", pa.float64()),
-            ("pair", number),
-            ("in_release", pa.bool_()),
-            ("premises", pa.list_(text)),
-            ("hypothesis", text),
-            ("blank", pa.struct([("text", text), ("start", number), ("end", number)])),
-            ("replacements", pa.list_(replacement)),
-            ("answer", text),
-            ("rating", number),
-            ("nonsense", pa.bool_()),
-            ("skip_reason", text),
-            ("counted", pa.bool_()),
-            ("predictions_shown", pa.bool_()),
-            ("tries", number),
-            ("seconds", pa.float64()),
-            ("shown_at", text),
-            ("submitted_at", text),
-            ("revised_at", text),
-            ("revisions", number),
-        ]
-    )
+def moment_text(value: datetime | None) -> str | None:
+    """A time as it is published (ISO 8601, in UTC); SQLite's have no zone."""
+    if value is None:
+        return None
+    return value.isoformat() if value.tzinfo else f"{value.isoformat()}+00:00"

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import shutil
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import IntEnum
@@ -29,7 +29,8 @@ from apps.releases.conflicts import two_way
 from apps.releases.files import Sink
 from apps.releases.formats import FORMATS
 from apps.releases.gold_rules import Options
-from apps.releases.judgements import JUDGEMENT_COLUMNS, Judgements, csv_rows, judgement_schema
+from apps.releases.judgement_rows import JUDGEMENT_COLUMNS, columns, csv_lines, json_lines
+from apps.releases.judgements import Judgements
 from apps.releases.models import Release
 from apps.releases.pseudonyms import Pseudonyms, standings
 from apps.releases.rows import (
@@ -82,7 +83,7 @@ class Reading:
             names = Pseudonyms(release)
             self.source = Source(names, self.judges)
             self.standings = standings(release)
-            self.judgements = Judgements(release.dataset, names, self.standings, self._is_published)
+            self.judgements = Judgements(release.dataset, names, self.standings, self._which_are_published)
 
     def step(self, stage: Stage, position: int) -> Step:
         with self.snapshot.reading():
@@ -136,25 +137,27 @@ class Reading:
                     lines.write(files.json_line(staged))
                 self.nodes += 1
 
-    def _is_published(self, pair: int) -> bool:
-        place = int(self._published.searchsorted(pair))
-        return place < len(self._published) and bool(self._published[place] == pair)
+    def _which_are_published(self, pairs: Collection[int]) -> set[int]:
+        import numpy as np
+
+        wanted = np.fromiter(pairs, "<i8", len(pairs))
+        places: Any = self._published.searchsorted(wanted)
+        places[places == len(self._published)] = 0
+        there = self._published[places] == wanted if len(self._published) else np.zeros(len(wanted), bool)
+        return set(wanted[there].tolist())
 
     def _judge(self, after: int) -> Step:
-        found = self.judgements.after(after)
-        if found is None:
+        answers = self.judgements.after(after)
+        if answers is None:
             return Step(Stage.SPLITS, 0, 0)
-        last, items, rows = found
         part = self.folder / "judgements" / f"{self.judgement_parts:06d}"
         with files.text(part.with_suffix(".jsonl")) as lines, files.text(part.with_suffix(".csv")) as table:
-            writer = files.csv_writer(table)
-            for row in rows:
-                lines.write(files.json_line(row))
-                writer.writerows(csv_rows(row))
-        files.parquet_write(part.with_suffix(".parquet"), rows, judgement_schema())
-        self.tally.add_judgements(rows)
+            lines.writelines(json_lines(answers))
+            table.writelines(csv_lines(answers))
+        files.columns_write(part.with_suffix(".arrow"), columns(answers))
+        self.tally.add_judgements(answers)
         self.judgement_parts += 1
-        return Step(Stage.JUDGEMENTS, last, items)
+        return Step(Stage.JUDGEMENTS, answers.last, answers.items)
 
     def _keep_context(self) -> None:
         """What the card and the manifest say."""
@@ -209,6 +212,8 @@ class Formatting:
 
     def step(self, position: int) -> Step:
         """The next so many staged parts from part ``position`` on."""
+        import pyarrow as pa
+
         parts = self.parts[position : position + PARTS_A_STEP]
         if not parts:
             return Step(Stage.PACK, 0, 0)
@@ -243,7 +248,8 @@ class Formatting:
                         shares = [f"{row['soft_label'][answer]:g}" for answer in self.possible]
                         soft.writerow([row["id"], len(row["answers"]), *shares])
         for name in names:
-            files.parquet_write(out / f"{stem}.{name}.parquet", rows[name], pair_schema(self.possible))
+            table = pa.Table.from_pylist(rows[name], schema=pair_schema(self.possible))
+            files.columns_write(out / f"{stem}.{name}.arrow", table)
         files.json_write(out / f"{stem}.counts", [[*key, n] for key, n in sorted(labels.items())])
         return Step(Stage.FORMAT, position + len(parts), len(seen))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -198,8 +199,12 @@ def class_names(possible: Sequence[str]) -> list[str]:
     return [answer for answer in possible if answer != UNNATURAL]
 
 
+# Kept: `json.dumps` makes one anew for each value.
+_sorted_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
+
+
 def json_cell(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+    return _sorted_json(value)
 
 
 def pair_schema(possible: Sequence[str]) -> pyarrow.Schema:
@@ -247,6 +252,13 @@ def pair_schema(possible: Sequence[str]) -> pyarrow.Schema:
 # ---- Cells of tables -----------------------------------------------------------------------------------
 
 
+class Passing:
+    """A file to the csv module that hands back what is written to it."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
 def one_line(text: str) -> str:
     """Text for a cell of an unquoted TSV file: tabs and line ends of every kind become spaces."""
     return " ".join(text.replace("\t", " ").splitlines()) if text else ""
@@ -256,3 +268,13 @@ def neutral_cell(value: object) -> str:
     """A CSV cell that no spreadsheet takes for a formula."""
     text = "" if value is None else str(value)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+_row_text: Any = csv.writer(Passing()).writerow
+
+
+def cells_text(values: Iterable[object]) -> str:
+    """Some cells of a CSV line, none of which a spreadsheet takes for a formula, to be joined with others
+    by a comma. At least two: one that is empty and alone would be quoted."""
+    text: str = _row_text([neutral_cell(value) for value in values])
+    return text.removesuffix("\r\n")

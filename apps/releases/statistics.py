@@ -4,7 +4,6 @@ tags and genres, however many pairs there are."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -12,6 +11,7 @@ from apps.comparison.agreement import Agreement, agreements
 from apps.comparison.judges import Judges
 from apps.datasets.models import Dataset
 from apps.releases.conflicts import Others
+from apps.releases.judgements import Answers
 from apps.releases.rows import CORRECTION, Published
 from apps.releases.selection import Decided, Offer
 from measures.undefined import Undefined
@@ -72,17 +72,17 @@ class Tally:
             self.assumed += item.calculus["assumed"] is True
             self.assumed_not_known += item.calculus["assumed"] is None
 
-    def add_judgements(self, rows: Sequence[Mapping[str, Any]]) -> None:
+    def add_judgements(self, answers: Answers) -> None:
         """The judgements that are published, those that are not read for labels among them."""
-        for row in rows:
-            self.judgements += 1
-            self.surplus += not row["counted"]
-            self.by_campaign[row["campaign"]] += 1
-            self.annotators.setdefault(row["campaign"], set()).add(row["annotator"])
-            if row["simulated"]:
-                self.simulated.add(row["annotator"])
-            if row["answer"]:
-                self.answers[row["answer"]] += 1
+        rows = [row for row, _item, _judge in answers.rows]
+        self.judgements += len(rows)
+        self.surplus += sum(not row.counted for row in rows)
+        self.answers.update(row.answer for row in rows if row.answer)
+        for judge, given in Counter(judge for _row, _item, judge in answers.rows).items():
+            self.by_campaign[judge.campaign] += given
+            self.annotators.setdefault(judge.campaign, set()).add(judge.annotator)
+            if judge.simulated:
+                self.simulated.add(judge.annotator)
 
     @property
     def people(self) -> set[str]:
