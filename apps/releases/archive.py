@@ -162,7 +162,7 @@ def _data(release: Release, folder: Path, rows: dict[str, int]) -> list[Member]:
     return [
         *members,
         Member(changing.INDEX_MEMBER, (HEADERS["splits"], *sorted(out.glob("[0-9]*.splits")))),
-        Member("soft_labels/soft_labels.csv", (shares, *sorted(out.glob("[0-9]*.soft")))),
+        Member("soft_labels/soft_labels.csv", (shares, *sorted((folder / "rows").glob("*.soft")))),
     ]
 
 

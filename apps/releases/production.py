@@ -13,35 +13,27 @@ pair while the splits are drawn.
 from __future__ import annotations
 
 import shutil
-from collections import Counter
 from collections.abc import Callable, Collection
 from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from django.utils import translation
 
 from apps.comparison.judges import judges_of, possible_answers
 from apps.releases import files, provenance, splits
 from apps.releases.conflicts import two_way
-from apps.releases.files import Sink
-from apps.releases.formats import FORMATS
 from apps.releases.gold_rules import Options
 from apps.releases.judgement_rows import JUDGEMENT_COLUMNS, columns, csv_lines, json_lines
 from apps.releases.judgements import Judgements
 from apps.releases.models import Release
 from apps.releases.pseudonyms import Pseudonyms, standings
-from apps.releases.rows import (
-    Source,
-    json_row,
-    one_line,
-    pair_schema,
-    parquet_row,
-)
+from apps.releases.rows import Published, Source, json_row, one_line
 from apps.releases.selection import Batch, batch_after
 from apps.releases.snapshot import Snapshot
+from apps.releases.staging import INDEX_COLUMNS, format_parts, parts_of, stage
 from apps.releases.statistics import Tally
 
 PAIRS_A_PART = 2000
@@ -81,7 +73,7 @@ class Reading:
         self.snapshot = Snapshot()
         with self.snapshot.reading():
             names = Pseudonyms(release)
-            self.source = Source(names, self.judges)
+            self.source = Source(release.dataset, names, self.judges)
             self.standings = standings(release)
             self.judgements = Judgements(release.dataset, names, self.standings, self._which_are_published)
 
@@ -108,16 +100,17 @@ class Reading:
         return Step(Stage.READ, batch.last, batch.considered)
 
     def _stage(self, batch: Batch) -> None:
-        """One part: a line for each published row, and what the splits need of each pair."""
+        """One part: each published row, and what the splits need of each pair."""
         part = self.folder / "rows" / f"{self.parts:06d}"
-        self.source.load([row.pair for row in batch.rows])
+        self.source.load(batch.first, batch.last)
+        found: list[Published] = []
+        places: list[int] = []
         with ExitStack() as stack:
-            lines = stack.enter_context(files.text(part.with_suffix(".jsonl")))
             left = stack.enter_context(files.text(part.with_suffix(".left")))
             others = stack.enter_context(files.text(part.with_suffix(".other")))
             keys = stack.enter_context(part.with_suffix(".keys").open("wb"))
             nodes = stack.enter_context(part.with_suffix(".nodes").open("wb"))
-            for row in batch.rows:
+            for node, row in enumerate(batch.rows, self.nodes):
                 self.tally.add_decision(row, swaps=self.options.swaps)
                 for source, label in self.tally.others.add(row.pair):
                     others.write(f"{row.pair.pk}\t{source}\t{label}\t{two_way(row.pair.gold)}\n")
@@ -125,17 +118,16 @@ class Reading:
                     cells = (str(row.pair.pk), row.bar.kind, row.bar.reason)
                     left.write("\t".join(map(one_line, cells)) + "\n")
                 items = list(self.source.published(row, with_twin=self.options.swaps and row.bar is None))
-                premises = {text for item in items for text in item.premises}
-                for text in sorted(premises):
-                    keys.write(splits.premise_key(text).to_bytes(8, "little"))
-                    keys.write(self.nodes.to_bytes(4, "little"))
+                for text in sorted({text for item in items for text in item.premises}):
+                    keys.write(splits.premise_key(text).to_bytes(8, "little") + node.to_bytes(4, "little"))
                 nodes.write(files.node_record(row.pair.pk, row.pair.digest, len(items)))
-                for item in items:
-                    self.index += 1
-                    self.tally.add_pair(item)
-                    staged = {"node": self.nodes, "index": self.index, "row": json_row(item, self.possible)}
-                    lines.write(files.json_line(staged))
-                self.nodes += 1
+                found += items
+                places += [node] * len(items)
+        self.tally.add_pairs(found)
+        rows = [json_row(item, self.possible) for item in found]
+        stage(part, rows, places, self.index + 1, self.possible, self.release.dataset.labels)
+        self.nodes += len(batch.rows)
+        self.index += len(found)
 
     def _which_are_published(self, pairs: Collection[int]) -> set[int]:
         import numpy as np
@@ -205,60 +197,20 @@ class Formatting:
 
     def __init__(self, release: Release, folder: Path) -> None:
         self.folder = folder
-        self.options = Options.of(release.options)
-        self.possible = possible_answers(release.dataset)
-        self.labels = release.dataset.labels
-        self.parts = sorted((folder / "rows").glob("*.jsonl"))
+        self.splits = list(Options.of(release.options).shares)
+        self.parts = parts_of(folder / "rows")
 
     def step(self, position: int) -> Step:
         """The next so many staged parts from part ``position`` on."""
-        import pyarrow as pa
-
         parts = self.parts[position : position + PARTS_A_STEP]
         if not parts:
             return Step(Stage.PACK, 0, 0)
         split = files.array_read(self.folder / "split.npy")
         group = files.array_read(self.folder / "group.npy")
-        names = list(self.options.shares)
-        rows: dict[str, list[dict[str, Any]]] = {name: [] for name in names}
-        labels: Counter[tuple[str, str, str]] = Counter()
-        seen = set()
         out = self.folder / "out"
         out.mkdir(exist_ok=True)
-        stem = f"{position:06d}"
-        with ExitStack() as stack:
-
-            def open_(end: str) -> IO[str]:
-                return stack.enter_context(Sink(out / f"{stem}.{end}"))
-
-            texts = {name: [(open_(f"{name}.{one.ending}"), one.line) for one in FORMATS] for name in names}
-            index, soft = open_("splits"), files.csv_writer(open_("soft"))
-            for part in parts:
-                for staged in files.json_lines(part):
-                    node, row = staged["node"], staged["row"]
-                    name = names[split[node]]
-                    row |= {"split": name, "group": int(group[node])}
-                    seen.add(node)
-                    rows[name].append(parquet_row(row, self.possible))
-                    labels[name, row["direction"], row["gold_label"] or ""] += 1
-                    for file, line in texts[name]:
-                        file.write(line(row, index=staged["index"], labels=self.labels))
-                    index.write("\t".join(_index_cells(row)) + "\n")
-                    if row["soft_label"]:
-                        shares = [f"{row['soft_label'][answer]:g}" for answer in self.possible]
-                        soft.writerow([row["id"], len(row["answers"]), *shares])
-        for name in names:
-            table = pa.Table.from_pylist(rows[name], schema=pair_schema(self.possible))
-            files.columns_write(out / f"{stem}.{name}.arrow", table)
-        files.json_write(out / f"{stem}.counts", [[*key, n] for key, n in sorted(labels.items())])
-        return Step(Stage.FORMAT, position + len(parts), len(seen))
-
-
-INDEX_COLUMNS = ("id", "split", "group", "gold_label", "direction")
-
-
-def _index_cells(row: dict[str, Any]) -> list[str]:
-    return [str(row[name] if row[name] is not None else "") for name in INDEX_COLUMNS]
+        pairs = format_parts(parts, out / f"{position:06d}", self.splits, split, group)
+        return Step(Stage.FORMAT, position + len(parts), pairs)
 
 
 HEADERS = {

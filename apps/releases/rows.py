@@ -6,15 +6,15 @@ import csv
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from apps.comparison.judges import Judges
 from apps.datasets.labels import NON_ENTAILMENT, UNNATURAL
-from apps.datasets.models import CalculusLabel, Correction, Pair, Tag
+from apps.datasets.models import CalculusLabel, Correction, Dataset, Pair, Tag
 from apps.datasets.tags import BY_HAND, FLAGS
+from apps.frame.rows import plain_rows
 from apps.releases.pseudonyms import Pseudonyms
-from apps.releases.selection import REVERSED, Candidate, Decided, is_people_s_twin
+from apps.releases.selection import REVERSED, Candidate, Decided, is_people_s_twin, pairs_between
 
 if TYPE_CHECKING:
     import pyarrow
@@ -24,10 +24,20 @@ if TYPE_CHECKING:
 BY_PEOPLE = {"twin_by": "people's agreement with the calculus"}
 # Among a pair's facts: what the calculus said before a researcher corrected it.
 CORRECTION = "correction"
+# What is published of a calculus label, and its column.
+_CALCULUS = {
+    "label": "label",
+    "reason": "reason",
+    "confidence": "confidence",
+    "assumed": "assumed",
+    "engine": "engine",
+    "version": "engine_version",
+    "convention": "convention",
+    "parser": "parser",
+}
 
 
-@dataclass(frozen=True)
-class Published:
+class Published(NamedTuple):
     """One pair as it is published. ``gold`` is "" where the rule gives none; ``prompt`` is the number of
     the pair that a twin was made of, the pair's own otherwise."""
 
@@ -49,32 +59,42 @@ class Published:
 
 
 class Source:
-    """Reads what a batch of pairs needs beside the pairs themselves: six queries a batch."""
+    """Reads what a batch of pairs needs beside the pairs themselves: seven queries a batch."""
 
-    def __init__(self, names: Pseudonyms, judges: Judges) -> None:
-        self.names, self.judges = names, judges
+    def __init__(self, dataset: Dataset, names: Pseudonyms, judges: Judges) -> None:
+        self.dataset, self.names, self.judges = dataset, names, judges
 
-    def load(self, pairs: Sequence[Candidate]) -> None:
-        pks = [pair.pk for pair in pairs]
-        self._tags: dict[int, set[str]] = {pk: set() for pk in pks}
-        tags = Tag.objects.filter(pair__in=pks).exclude(source=BY_HAND, name__in=FLAGS)
-        for pk, name in tags.values_list("pair_id", "name"):
-            self._tags[pk].add(name)
-        self._facts = _facts_of(pks)
-        labels = CalculusLabel.objects.filter(pair__in=pks, is_current=True).defer("detail")
-        self._labels = {label.pair_id: label for label in labels}
-        twins = Pair.objects.filter(swapped_from__in=pks).values_list("swapped_from_id", "pk", "digest")
-        self._twins = {original: (pk, digest) for original, pk, digest in twins}
+    def load(self, first: int, last: int) -> None:
+        """What is said of the pairs of the numbers from ``first`` to ``last``."""
+        of: dict[str, Any] = {
+            "pair__in": pairs_between(self.dataset, first, last),
+            "pair__gte": first,
+            "pair__lte": last,
+        }
+        tags = Tag.objects.filter(**of).exclude(source=BY_HAND, name__in=FLAGS).order_by()
+        self._tags: dict[int, set[str]] = {}
+        for pk, name in plain_rows(tags.values_list("pair_id", "name")):
+            self._tags.setdefault(pk, set()).add(name)
+        self._facts = _facts_of(self.dataset, first, last)
+        labels = CalculusLabel.objects.filter(**of, is_current=True).order_by()
+        self._labels = {
+            row[0]: dict(zip(_CALCULUS, row[1:], strict=True))
+            for row in plain_rows(labels.values_list("pair_id", *_CALCULUS.values()))
+        }
+        twins = Pair.objects.filter(
+            swapped_from__in=of["pair__in"], swapped_from__gte=first, swapped_from__lte=last
+        )
+        found = plain_rows(twins.order_by().values_list("swapped_from_id", "pk", "digest"))
+        self._twins = {original: (pk, digest) for original, pk, digest in found}
+        given = self.judges.answers().filter(**{f"item__{name}": value for name, value in of.items()})
         self._answers: dict[int, list[tuple[str, str]]] = {}
-        given = self.judges.answers().filter(item__pair__in=pks)
-        for pk, person, answer in given.values_list("item__pair_id", "participant_id", "answer"):
+        for pk, person, answer in plain_rows(given.values_list("item__pair_id", "participant_id", "answer")):
             self._answers.setdefault(pk, []).append((self.names.of(person), answer))
 
     def published(self, row: Decided, *, with_twin: bool) -> Iterator[Published]:
         """The pair, and its twin with the label turned over where it has one."""
         pair = row.pair
-        tags = tuple(sorted(self._tags[pair.pk]))
-        label = self._labels.get(pair.pk)
+        tags = tuple(sorted(self._tags.get(pair.pk, ())))
         yield Published(
             pair=pair.pk,
             prompt=pair.pk,
@@ -85,12 +105,12 @@ class Source:
             direction=pair.place,
             genre=_genre(pair, tags),
             source=pair.source,
-            facts=self._facts[pair.pk],
+            facts=self._facts.get(pair.pk, {}),
             origin=pair.origin,
             tags=tags,
             answers=tuple(answer for _name, answer in sorted(self._answers.get(pair.pk, []))),
             file_label=pair.raw_file_label,
-            calculus=_calculus(label) if label else None,
+            calculus=self._labels.get(pair.pk),
         )
         if with_twin and pair.pk in self._twins:
             twin, digest = self._twins[pair.pk]
@@ -113,15 +133,17 @@ class Source:
             )
 
 
-def _facts_of(pks: Sequence[int]) -> dict[int, dict[str, Any]]:
-    """What is known of pairs, and what of theirs was corrected by hand. Two queries."""
-    facts: dict[int, dict[str, Any]] = dict(Pair.objects.filter(pk__in=pks).values_list("pk", "facts"))
-    corrections = Correction.objects.filter(pair__in=pks, undone_at=None)
-    for one in corrections:
+def _facts_of(dataset: Dataset, first: int, last: int) -> dict[int, dict[str, Any]]:
+    """What is known of pairs, and what of theirs was corrected by hand; of those alone of which there is
+    something. Two queries."""
+    pairs = pairs_between(dataset, first, last)
+    known = plain_rows(pairs.exclude(facts={}).values_list("pk", "facts"))
+    facts: dict[int, dict[str, Any]] = {pk: json.loads(text) for pk, text in known}
+    for one in Correction.objects.filter(pair__in=pairs.values("pk"), undone_at=None).order_by():
         was: dict[str, Any] = {"direction_was": one.direction_was} if one.direction else {}
         if one.tags is not None:
             was["tags_was"] = one.tags_was
-        facts[one.pair_id] = {**facts[one.pair_id], CORRECTION: was}
+        facts[one.pair_id] = {**facts.get(one.pair_id, {}), CORRECTION: was}
     return facts
 
 
@@ -131,19 +153,6 @@ def _genre(pair: Candidate, tags: Iterable[str]) -> str:
         return pair.genre
     said = pair.genre.split(":")  # a pair of a release that came in again has its tags there already
     return ":".join(part for part in (pair.genre, *(tag for tag in tags if tag not in said)) if part)
-
-
-def _calculus(label: CalculusLabel) -> dict[str, Any]:
-    return {
-        "label": label.label,
-        "reason": label.reason,
-        "confidence": label.confidence,
-        "assumed": label.assumed,
-        "engine": label.engine,
-        "version": label.engine_version,
-        "convention": label.convention,
-        "parser": label.parser,
-    }
 
 
 # ---- JSON and Parquet -------------------------------------------------------------------------
@@ -186,12 +195,22 @@ def json_row(item: Published, possible: Sequence[str]) -> dict[str, Any]:
 NO_CLASS = -1
 
 
-def parquet_row(row: dict[str, Any], possible: Sequence[str]) -> dict[str, Any]:
-    """A row of JSON as :func:`pair_schema` takes it; ``label`` is the gold label's number."""
-    names = class_names(possible)
-    gold = row["gold_label"]
-    label = names.index(gold) if gold in names else NO_CLASS
-    return {**row, "label": label, "facts": json_cell(row["facts"])}
+def pair_columns(rows: Sequence[dict[str, Any]], possible: Sequence[str]) -> pyarrow.Table:
+    """Rows of JSON by :func:`pair_schema`, but for split and group; ``label`` is the gold label's number."""
+    import pyarrow as pa
+
+    number = {name: place for place, name in enumerate(class_names(possible))}
+    made = []
+    schema = pa.schema(list(pair_schema(possible))[:-2])
+    for column in schema:
+        if column.name == "label":
+            values: list[Any] = [number.get(row["gold_label"], NO_CLASS) for row in rows]
+        elif column.name == "facts":
+            values = [json_cell(row["facts"]) for row in rows]
+        else:
+            values = [row[column.name] for row in rows]
+        made.append(pa.array(values, column.type))
+    return pa.Table.from_arrays(made, schema=schema)
 
 
 def class_names(possible: Sequence[str]) -> list[str]:

@@ -6,11 +6,13 @@ over with them.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import CharField, Exists, F, OuterRef, Value
+from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -22,6 +24,7 @@ from apps.datasets.labelling import UNKNOWN_WORDING
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NON_ENTAILMENT, UNNATURAL
 from apps.datasets.models import Dataset, Direction, Pair, Premise, Tag
 from apps.datasets.tags import BY_HAND, NO_SWAP
+from apps.frame.rows import plain_rows
 from apps.frame.texts import pair_digest
 from apps.releases.gold_rules import (
     ADJUDICATED,
@@ -125,8 +128,9 @@ class Offer:
 
 @dataclass
 class Batch:
-    """So many pairs in the order of their numbers, up to number ``last``."""
+    """So many pairs in the order of their numbers, from number ``first`` to ``last``."""
 
+    first: int
     last: int
     considered: int
     rows: list[Decided]
@@ -137,12 +141,8 @@ def batch_after(
 ) -> Batch | None:
     """The next ``size`` pairs above number ``after``, those that are published among them; ``offer``
     counts all. None where there are no more. Six queries."""
-    numbers = list(
-        dataset.pairs.exclude(origin=Pair.Origin.SWAP)
-        .filter(pk__gt=after)
-        .order_by("pk")
-        .values_list("pk", flat=True)[:size]
-    )
+    own = dataset.pairs.exclude(origin=Pair.Origin.SWAP).filter(pk__gt=after).order_by("pk")
+    numbers = [pk for (pk,) in plain_rows(own.values_list("pk")[:size])]
     if not numbers:
         return None
     # A range and no LIMIT: the database then adds up the judgements of these pairs alone.
@@ -155,15 +155,14 @@ def batch_after(
     )
     # Plain columns: an object of the model for each pair takes as long as the database.
     texts = _texts_of(dataset, numbers)
-    found: Any = pairs.values_list(*COLUMNS)
-    rows = [Candidate(texts[row[0]], *row) for row in found]
+    rows = [Candidate(texts[row[0]], *row) for row in plain_rows(pairs.values_list(*COLUMNS))]
     if options.rule in PROBABLE:
         gold_set(rows, judges, tables_of(judges, options.rule), options, dataset.labels)
     for pair in rows:
         offer.add(pair)
     published = [pair for pair in rows if pair.gold or options.keep_unlabelled]
     bars = _bars_of(dataset, published, options) if options.swaps else [None] * len(published)
-    return Batch(numbers[-1], len(numbers), list(map(Decided, published, bars)))
+    return Batch(numbers[0], numbers[-1], len(numbers), list(map(Decided, published, bars)))
 
 
 @dataclass(slots=True)
@@ -189,7 +188,7 @@ class Candidate:
     assumed: bool | None
     gold: str
     swap_excluded: bool
-    label_detail: dict[str, Any] | None
+    label_detail: str | None
     raw_file_label: str
     probability: float = 0.0
 
@@ -197,11 +196,19 @@ class Candidate:
 COLUMNS = tuple(name for name in Candidate.__slots__ if name not in ("texts", "probability"))
 
 
+def pairs_between(dataset: Dataset, first: int, last: int) -> QuerySet[Pair]:
+    """The dataset's pairs of these numbers, for conditions on what belongs to them. Beside it should stand
+    that the pair's number is between the two: databases don't see that it follows."""
+    return Pair.objects.filter(dataset=dataset, pk__gte=first, pk__lte=last).order_by()
+
+
 def _texts_of(dataset: Dataset, numbers: list[int]) -> dict[int, list[str]]:
     """The premises of the pairs of these numbers, which are all in their range but for twins. One query."""
+    first, last = numbers[0], numbers[-1]
     texts: dict[int, list[str]] = {pk: [] for pk in numbers}
-    found = Premise.objects.filter(pair__dataset=dataset, pair__gte=numbers[0], pair__lte=numbers[-1])
-    for pk, text in found.order_by("pair_id", "position").values_list("pair_id", "text"):
+    of_pairs = pairs_between(dataset, first, last).values("pk")
+    found = Premise.objects.filter(pair__in=of_pairs, pair__gte=first, pair__lte=last)
+    for pk, text in plain_rows(found.order_by("pair_id", "position").values_list("pair_id", "text")):
         if pk in texts:
             texts[pk].append(text)
     return texts
@@ -257,7 +264,7 @@ def _bar_of(pair: Candidate, options: Options) -> Bar | None:
             gettext_noop("the label is not the calculus' own"),
             "only the calculus says what follows the other way; people's label says nothing of it",
         )
-    detail = pair.label_detail or {}
+    detail = _detail_of(pair.label_detail)
     if options.unknown_twins and is_people_s_twin(pair):
         return None
     if not detail.get("swappable"):
@@ -266,10 +273,16 @@ def _bar_of(pair: Candidate, options: Options) -> Bar | None:
     return None
 
 
+@lru_cache(maxsize=1000)
+def _detail_of(text: str | None) -> dict[str, Any]:
+    """The detail of a calculus label, as the database has it."""
+    return json.loads(text) if text else {}
+
+
 def is_people_s_twin(pair: Candidate) -> bool:
     """Whether no source relates the wordings of a pair, its writer was asked for a more specific one, and
     most of its judges say what the calculus says under that assumption."""
-    detail = pair.label_detail or {}
+    detail = _detail_of(pair.label_detail)
     agreed = pair.origin == Pair.Origin.CROWD and pair.human == pair.calculus
     return agreed and detail.get("swap_bar") == UNKNOWN_WORDING
 

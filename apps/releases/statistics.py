@@ -4,6 +4,7 @@ tags and genres, however many pairs there are."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -54,23 +55,22 @@ class Tally:
         if swaps and row.bar:
             self.not_swapped[row.bar.kind] += 1
 
-    def add_pair(self, item: Published) -> None:
-        self.pairs[item.origin] += 1
-        self.labels[item.direction, item.gold] += 1
-        self.tags.update(item.tags)
-        if item.genre in self.genres or len(self.genres) < MOST_GENRES:
-            self.genres[item.genre] += 1
-        else:
-            self.genres["…"] += 1
-        self.premises[len(item.premises)] += 1
-        self.words["premise"] += sum(len(text.split()) for text in item.premises)
-        self.words["hypothesis"] += len(item.hypothesis.split())
-        self.corrected += CORRECTION in item.facts
-        if item.origin != "swap" and item.calculus is None:
-            self.unlabelled_by_calculus += 1
-        if item.calculus is not None:
-            self.assumed += item.calculus["assumed"] is True
-            self.assumed_not_known += item.calculus["assumed"] is None
+    def add_pairs(self, found: Sequence[Published]) -> None:
+        self.pairs.update(item.origin for item in found)
+        self.labels.update((item.direction, item.gold) for item in found)
+        for item in found:
+            self.tags.update(item.tags)
+        for genre, pairs in Counter(item.genre for item in found).items():
+            known = genre in self.genres or len(self.genres) < MOST_GENRES
+            self.genres[genre if known else "…"] += pairs
+        self.premises.update(len(item.premises) for item in found)
+        self.words["premise"] += sum(len(text.split()) for item in found for text in item.premises)
+        self.words["hypothesis"] += sum(len(item.hypothesis.split()) for item in found)
+        self.corrected += sum(CORRECTION in item.facts for item in found)
+        labels = [item.calculus for item in found if item.calculus is not None]
+        self.unlabelled_by_calculus += sum(item.calculus is None for item in found if item.origin != "swap")
+        self.assumed += sum(label["assumed"] is True for label in labels)
+        self.assumed_not_known += sum(label["assumed"] is None for label in labels)
 
     def add_judgements(self, answers: Answers) -> None:
         """The judgements that are published, those that are not read for labels among them."""

@@ -8,10 +8,17 @@ from typing import Any, Protocol
 
 
 class Line(Protocol):
-    """A pair's line with its end. ``row`` is the pair as JSON (apps/releases/rows.py), ``index`` its place in
-    the release from 1 on, ``labels`` are the dataset's."""
+    """A pair's line up to its split and group. ``row`` is the pair as JSON (apps/releases/rows.py), ``index``
+    its place in the release from 1 on, ``labels`` are the dataset's."""
 
     def __call__(self, row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str: ...
+
+
+class End(Protocol):
+    """The rest of a line: the name of the pair's split and the number of its group, where the format has
+    them, and the line's end. The splits are drawn when the lines are written already."""
+
+    def __call__(self, split: str, group: int) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -41,5 +48,6 @@ class Format:
     ending: str
     holds: str
     line: Line
+    end: End
     loading: Loading
     header: str = ""

@@ -10,12 +10,17 @@ from apps.releases.formats.format import Format, Loading
 
 
 def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
-    return files.json_line(row)
+    return files.json_value(row).removesuffix("}")
+
+
+def end(split: str, group: int) -> str:
+    return f', "split": "{split}", "group": {group}}}\n'
 
 
 FORMAT = Format(
     ending="jsonl",
     holds="the same as JSON lines; imported again, they give the same pairs",
     line=line,
+    end=end,
     loading=Loading("lines", datasets=('"json", data_files={files}, features=pairs["{first}"].features',)),
 )

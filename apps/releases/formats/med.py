@@ -29,7 +29,12 @@ def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
         str(index), str(prompt), str(row["id"]), row["genre"], "", "", "", "",
         row["premise"], row["hypothesis"], *answers, gold,
     ]  # fmt: skip
-    return "\t".join(one_line(cell) for cell in cells) + "\n"
+    return "\t".join(one_line(cell) for cell in cells)
+
+
+def end(split: str, group: int) -> str:
+    """The file's name says the split."""
+    return "\n"
 
 
 def _word(label: str, labels: Sequence[str]) -> str:
@@ -47,6 +52,7 @@ FORMAT = Format(
     "none; `label1` to `label5` are single judgements, where *unnatural* is an answer and no label; tabs and "
     "line ends inside a text are spaces",
     line=line,
+    end=end,
     loading=Loading(
         "tsv",
         datasets=(

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Sequence
 from typing import Any
 
 from apps.releases.formats.format import Format, Loading, texts
-from apps.releases.rows import Passing, json_cell, neutral_cell
+from apps.releases.rows import cells_text, json_cell
 
 COLUMNS = (
     "id", "premise", "premises", "hypothesis", "gold_label", "soft_label", "answers", "direction", "genre",
     "source", "facts", "origin", "swapped_from", "tags", "file_label", "calculus_label", "calculus_reason",
-    "calculus_confidence", "calculus_assumed", "split", "group",
+    "calculus_confidence", "calculus_assumed",
 )  # fmt: skip
-
-
+_ALL = (*COLUMNS, "split", "group")
 _YES_NO: dict[bool | None, str] = {True: "true", False: "false", None: ""}
-
-
-_writer: Any = csv.writer(Passing())
 
 
 def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
@@ -37,8 +32,11 @@ def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
         "calculus_confidence": calculus.get("confidence"),
         "calculus_assumed": _YES_NO[calculus.get("assumed")],
     }
-    written: str = _writer.writerow([neutral_cell(flat.get(name)) for name in COLUMNS])
-    return written
+    return cells_text([flat.get(name) for name in COLUMNS])
+
+
+def end(split: str, group: int) -> str:
+    return f",{split},{group}\r\n"
 
 
 FORMAT = Format(
@@ -46,11 +44,15 @@ FORMAT = Format(
     holds="the same as a table; lists are JSON in their cell, and a cell that begins like a formula has `'` "
     "before it",
     line=line,
+    end=end,
     loading=Loading(
         "table",
-        datasets=('"csv", data_files={files}, keep_default_na=False,', f"features={texts(COLUMNS)},"),
+        datasets=(
+            '"csv", data_files={files}, keep_default_na=False,',
+            f"features={texts(_ALL)},",
+        ),
         pandas='read_csv("{file}", keep_default_na=False)',
         polars='read_csv("{file}", infer_schema=False)',
     ),
-    header=",".join(COLUMNS) + "\r\n",
+    header=",".join(_ALL) + "\r\n",
 )
