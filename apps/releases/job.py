@@ -28,7 +28,7 @@ from apps.releases.storage import beside, clear_unfinished, staged_path
 # More than the number of any pair.
 STAGE = 10**15
 TWINS = 0
-TWINS_A_CHUNK = 1000
+TWINS_A_CHUNK = 4000
 
 
 class Releasing:
@@ -65,7 +65,8 @@ class Releasing:
 
     @staticmethod
     def _twins(release: Release, after: int) -> Chunk | None:
-        batch = batch_after(release.dataset, Options.of(release.options), after, Offer(), TWINS_A_CHUNK)
+        options = Options.of(release.options)
+        batch = batch_after(release.dataset, options, after, Offer(), TWINS_A_CHUNK, twins_only=True)
         if batch is None:
             return None
         gold = {row.pair.pk: row.pair.gold for row in batch.rows if row.bar is None}

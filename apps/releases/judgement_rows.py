@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from apps.releases.files import json_members, json_value
-from apps.releases.judgements import Answers, Given, Judge, Judged, moment_text
+from apps.releases.judgements import Answers, Given, Judge, Judged
 from apps.releases.rows import cells_text
 
 if TYPE_CHECKING:
@@ -83,10 +83,9 @@ def _quoted(moment: str | None) -> str:
 
 
 def _times(row: Given, judge: Judge) -> tuple[str | None, str | None, str | None]:
-    revised = moment_text(row.revised_at)
     if not judge.is_timed:
-        return None, None, revised
-    return moment_text(row.shown_at), moment_text(row.submitted_at), revised
+        return None, None, row.revised_at
+    return row.shown_at, row.submitted_at, row.revised_at
 
 
 def _trust_then(judge: Judge, submitted: str | None) -> float | None:

@@ -28,7 +28,8 @@ NUMBERS_A_BATCH = 20 * ITEMS_A_BATCH
 
 
 class Given(NamedTuple):
-    """A judgement as the database has it."""
+    """A judgement as the database has it, but for its times, which are as they are published (ISO 8601, in
+    UTC)."""
 
     item: int
     person: int
@@ -42,9 +43,9 @@ class Given(NamedTuple):
     tries: int
     could_see_labels: bool
     seconds: float
-    shown_at: datetime
-    submitted_at: datetime
-    revised_at: datetime | None
+    shown_at: str
+    submitted_at: str
+    revised_at: str | None
     revisions: int
     pk: int
 
@@ -133,7 +134,7 @@ class Judgements:
         numbers = numbers[: bisect_right(numbers, numbers[0] + NUMBERS_A_BATCH)]
         items = self._judged(numbers)
         given = Judgement.objects.filter(item__gte=numbers[0], item__lte=numbers[-1]).order_by()
-        found = [Given._make(row) for row in plain_rows(given.values_list(*_COLUMNS)) if row[0] in items]
+        found = [_given(row) for row in plain_rows(given.values_list(*_COLUMNS)) if row[0] in items]
         rows = [(row, items[row.item], self._judge(items[row.item].campaign, row.person)) for row in found]
         rows.sort(key=lambda row: (row[0].item, row[2].annotator))
         replacements = _replacements(row.pk for row, item, _judge in rows if item.pair is None)
@@ -209,8 +210,12 @@ def _replacements(judgements: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
     return found
 
 
-def moment_text(value: datetime | None) -> str | None:
-    """A time as it is published (ISO 8601, in UTC); SQLite's have no zone."""
-    if value is None:
-        return None
+def _given(row: tuple[Any, ...]) -> Given:
+    *before, shown, submitted, revised, revisions, pk = row
+    times = (_moment(shown), _moment(submitted), revised and _moment(revised))
+    return Given(*before, *times, revisions, pk)
+
+
+def _moment(value: datetime) -> str:
+    """SQLite's times have no zone."""
     return value.isoformat() if value.tzinfo else f"{value.isoformat()}+00:00"

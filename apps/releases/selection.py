@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from django.db.models import CharField, Exists, F, OuterRef, QuerySet, Value
+from django.db.models import CharField, Exists, F, OuterRef, Q, QuerySet, Value
 from django.db.models.functions import Coalesce
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
@@ -137,10 +137,17 @@ class Batch:
 
 
 def batch_after(
-    dataset: Dataset, options: Options, after: int, offer: Offer, size: int = BATCH
+    dataset: Dataset,
+    options: Options,
+    after: int,
+    offer: Offer,
+    size: int = BATCH,
+    *,
+    twins_only: bool = False,
 ) -> Batch | None:
     """The next ``size`` pairs above number ``after``, those that are published among them; ``offer``
-    counts all. None where there are no more. Six queries."""
+    counts all. ``twins_only``: of those alone that may get a twin. None where there are no more. Six
+    queries."""
     own = dataset.pairs.exclude(origin=Pair.Origin.SWAP).filter(pk__gt=after).order_by("pk")
     numbers = [pk for (pk,) in plain_rows(own.values_list("pk")[:size])]
     if not numbers:
@@ -148,7 +155,9 @@ def batch_after(
     # A range and no LIMIT: the database then adds up the judgements of these pairs alone.
     span = {"pk__gte": numbers[0], "pk__lte": numbers[-1]}
     judges = judges_of(dataset, options.campaigns)
-    pairs = golden(candidates(dataset, judges, **span), options)
+    pairs = candidates(dataset, judges, **span)
+    # Before their judgements are added up.
+    pairs = golden(pairs.filter(_may_turn_over(options)) if twins_only else pairs, options)
     pairs = pairs.annotate(
         label_detail=F("current__detail"),
         raw_file_label=Coalesce(F("of_file__label"), Value(""), output_field=CharField()),
@@ -245,6 +254,14 @@ def _bars_of(dataset: Dataset, pairs: list[Candidate], options: Options) -> list
             kind = gettext_noop("the exchanged pair is in the dataset already")
             bars[place] = Bar(kind, "somebody wrote or imported it")
     return bars
+
+
+def _may_turn_over(options: Options) -> Q:
+    """What :func:`_bar_of` asks of a pair before anything of its judgements."""
+    swappable = Q(current__detail__swappable=True)
+    if options.unknown_twins:
+        swappable |= Q(current__detail__swap_bar=UNKNOWN_WORDING)
+    return swappable & Q(place__in=[Direction.UPWARD, Direction.DOWNWARD], calculus__in=list(REVERSED))
 
 
 def _bar_of(pair: Candidate, options: Options) -> Bar | None:
