@@ -1,4 +1,5 @@
-"""Write a large release and measure the worker: seconds, peak memory, the longest chunk; print a table.
+"""Write a large release and measure the worker: seconds by the clock and of its processor, peak memory, the
+longest chunk, and how busy the machine was beside it; print a table.
 
     python bench/releases.py            # 5,000 pairs
     python bench/releases.py 1000000    # needs some 8 GB of disk
@@ -42,14 +43,18 @@ def main(pairs: int) -> int:
         if done.returncode:
             return done.returncode
         found = json.loads(done.stdout.splitlines()[-1])
+    names = (
+        "database", "pairs", "published", "judgements", "archive MB", "filled s", "released s", "processor s",
+        "peak MB", "longest chunk s", "load",
+    )  # fmt: skip
+    print(f"| {' | '.join(names)} |")
+    print("|---|" + "---:|" * (len(names) - 1))
     print(
-        "| pairs | published | judgements | archive MB | filled s | released s | peak MB | longest chunk s |"
+        f"| {found['database']} | {pairs:,} | {found['published']:,} | {found['judgements']:,} | "
+        f"{found['archive']:.0f} | {filled:.0f} | {found['seconds']:.0f} | {found['processor']:.0f} | "
+        f"{found['peak']:.0f} | {found['longest']:.1f} | {found['load']:.0f} |"
     )
-    print("|---:|---:|---:|---:|---:|---:|---:|---:|")
-    print(
-        f"| {pairs:,} | {found['published']:,} | {found['judgements']:,} | {found['archive']:.0f} | "
-        f"{filled:.0f} | {found['seconds']:.0f} | {found['peak']:.0f} | {found['longest']:.1f} |"
-    )
+    print(f"processor seconds by stage: {found['processors']}")
     print(f"seconds by stage: {found['stages']}")
     print(f"peak MB by stage: {found['peaks']}")
     if found["peak"] > LIMIT_MB:
@@ -178,6 +183,8 @@ def _digest(premise: str, hypothesis: str) -> str:
 def work(pk: int) -> None:
     """Run the job as a worker does; print what it took."""
     start()
+    from django.db import connection
+
     from apps.jobs.models import Job
     from apps.jobs.runner import run
     from apps.releases.job import STAGE, Releasing
@@ -186,31 +193,38 @@ def work(pk: int) -> None:
 
     chunks: list[float] = []
     stages: Counter[str] = Counter()
+    processors: Counter[str] = Counter()
     peaks: dict[str, float] = {}
     names = ("twins", "read", "judgements", "splits", "format and pack", "")
     plain = Releasing.work
 
     def timed(self, job):
-        begin, name = time.perf_counter(), names[job.cursor // STAGE]
+        begin, busy, name = time.perf_counter(), time.process_time(), names[job.cursor // STAGE]
         try:
             return plain(self, job)
         finally:
             chunks.append(time.perf_counter() - begin)
             stages[name] += chunks[-1]
+            processors[name] += time.process_time() - busy
             peaks[name] = max(peaks.get(name, 0), round(peak_mb()))
             peak_forget()
 
     Releasing.work = timed
-    begin = time.perf_counter()
+    begin, busy = time.perf_counter(), time.process_time()
     run(pk)
+    seconds, processor = time.perf_counter() - begin, time.process_time() - busy
     job, release = Job.objects.get(pk=pk), Release.objects.get(job=pk)
     assert job.state == "done", job.error
     found = {
-        "seconds": time.perf_counter() - begin,
+        "database": connection.vendor,
+        "seconds": seconds,
+        "processor": processor,
+        "load": os.getloadavg()[1],
         "peak": max(*peaks.values(), peak_mb()),
         "peaks": peaks,
         "longest": max(chunks),
         "stages": {name: round(stages[name]) for name in names if name},
+        "processors": {name: round(processors[name]) for name in names if name},
         "published": release.manifest["counts"]["pairs"]["total"],
         "judgements": release.manifest["counts"]["judgements"],
         "archive": final_path(release).stat().st_size / 2**20,

@@ -213,7 +213,7 @@ def _replacements(judgements: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
 def _given(row: tuple[Any, ...]) -> Given:
     *before, shown, submitted, revised, revisions, pk = row
     times = (_moment(shown), _moment(submitted), revised and _moment(revised))
-    return Given(*before, *times, revisions, pk)
+    return Given._make((*before, *times, revisions, pk))
 
 
 def _moment(value: datetime) -> str:
