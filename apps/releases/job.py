@@ -23,6 +23,7 @@ from apps.releases.models import Release
 from apps.releases.production import Formatting, Reading, Stage
 from apps.releases.selection import Offer, batch_after
 from apps.releases.services import release_freeze, twins_create
+from apps.releases.staging import parts_of
 from apps.releases.storage import beside, clear_unfinished, staged_path
 
 # More than the number of any pair.
@@ -54,7 +55,8 @@ class Releasing:
             if Options.of(release.options).swaps and (twins := self._twins(release, position)):
                 return twins
             stage, position = Stage.READ, 0
-        if stage < Stage.FORMAT:
+        # What an earlier version of Polarlab staged is read anew: it has no part of today's kind.
+        if stage < Stage.FORMAT or not parts_of(staged_path(release) / "rows"):
             return self._read(job, release, Stage(stage), position)
         if stage == Stage.FORMAT:
             step = Formatting(release, staged_path(release)).step(position)

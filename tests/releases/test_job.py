@@ -137,6 +137,25 @@ def test_a_worker_killed_at_any_chunk_leaves_nothing_wrong(small_chunks, make, s
 
 
 @pytest.mark.django_db
+def test_what_an_earlier_version_staged_is_read_anew(small_chunks, pairs, started, worker):
+    release = started()
+
+    def die(number):
+        if Job.objects.get(pk=release.job_id).cursor // job.STAGE == production.Stage.FORMAT:
+            raise Killed
+
+    with pytest.raises(Killed):
+        worker(release, die)
+    for part in (storage.staged_path(release) / "rows").glob("*.arrow"):
+        part.unlink()
+    Job.objects.filter(pk=release.job_id).update(heartbeat_at=timezone.now() - timedelta(hours=1))
+    worker(release)
+    row = Job.objects.get(pk=release.job_id)
+    assert (row.state, row.done) == ("done", row.total)
+    assert frozen(release) == archive.write(release, claim="again").path.read_bytes()
+
+
+@pytest.mark.django_db
 def test_a_worker_that_was_given_up_and_wakes_up_does_no_harm(small_chunks, pairs, started, worker):
     release = started()
 
