@@ -19,6 +19,7 @@ from apps.curation.conditions import (
     OF_CROWD,
     OF_OTHERS,
     OF_PAPERS,
+    OTHER_MODEL,
     UNDECIDED,
     YES,
 )
@@ -49,6 +50,10 @@ BETWEEN = [
     ("file-people", _("file and people")),
     ("file-calculus", _("file and calculus")),
     ("file-model", _("file and model")),
+    ("people-other", _("people and other model")),
+    ("calculus-other", _("calculus and other model")),
+    ("file-other", _("file and other model")),
+    ("models", _("model and other model")),
 ]
 LABELLERS = [
     (HUMAN, _("people")),
@@ -56,6 +61,7 @@ LABELLERS = [
     (FILE, _("file")),
     (ADJUDICATED, _("adjudicated")),
     (MODEL, _("model")),
+    (OTHER_MODEL, _("other model")),
 ]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q
@@ -27,8 +27,8 @@ OF_CROWD, OF_PAPERS, OF_OTHERS = "of-crowd", "of-papers", "of-others"
 NOT_READ = "not-read"
 YES, NO = "yes", "no"
 AGREE, DIFFER, UNDECIDED = "agree", "differ", "undecided"
-# Who disagrees, as columns of `compared`; *model* stands for the chosen run's.
-HUMAN, CALCULUS, FILE, MODEL = "human", "calculus", "file_label", "model"
+# Who disagrees, as columns of `compared`; *model* and *other-model* stand for the chosen runs'.
+HUMAN, CALCULUS, FILE, MODEL, OTHER_MODEL = "human", "calculus", "file_label", "model", "other-model"
 # Who else labels pairs, as a column.
 ADJUDICATED = "adjudicated"
 BETWEEN = {
@@ -38,8 +38,14 @@ BETWEEN = {
     "file-people": (FILE, HUMAN),
     "file-calculus": (FILE, CALCULUS),
     "file-model": (FILE, MODEL),
+    "people-other": (HUMAN, OTHER_MODEL),
+    "calculus-other": (CALCULUS, OTHER_MODEL),
+    "file-other": (FILE, OTHER_MODEL),
+    "models": (MODEL, OTHER_MODEL),
 }
 DEEPEST = 5
+#: The chosen runs, as ``MODEL`` and ``OTHER_MODEL``.
+Runs = Mapping[str, Run]
 
 
 def stored(dataset: Dataset, chosen: dict[str, Any]) -> Any:
@@ -141,24 +147,24 @@ def gold(found: ComparedPairs, rule: GoldRule, label: str) -> ComparedPairs:
     return found.filter(Exists(given.filter(label=label)))
 
 
-def _column(name: str, run: Run | None) -> str:
-    return predicted(run) if name == MODEL and run else name
+def _column(name: str, runs: Runs) -> str:
+    return predicted(runs[name]) if name in runs else name
 
 
-def labelled_by(found: ComparedPairs, names: Sequence[str], run: Run | None) -> ComparedPairs:
+def labelled_by(found: ComparedPairs, names: Sequence[str], runs: Runs) -> ComparedPairs:
     """All of these have one of the two labels."""
     labels = [ENTAILMENT, NON_ENTAILMENT]
-    return found.filter(**{f"{_column(name, run)}__in": labels for name in names})
+    return found.filter(**{f"{_column(name, runs)}__in": labels for name in names})
 
 
-def between(found: ComparedPairs, one: str, two: str, run: Run | None) -> ComparedPairs:
+def between(found: ComparedPairs, one: str, two: str, runs: Runs) -> ComparedPairs:
     """Both have one of the two labels, and not the same."""
-    return labelled_by(found, [one, two], run).exclude(**{_column(one, run): F(_column(two, run))})
+    return labelled_by(found, [one, two], runs).exclude(**{_column(one, runs): F(_column(two, runs))})
 
 
-def alike(found: ComparedPairs, one: str, two: str, run: Run | None) -> ComparedPairs:
+def alike(found: ComparedPairs, one: str, two: str, runs: Runs) -> ComparedPairs:
     """Both have the same one of the two labels."""
-    return labelled_by(found, [one, two], run).filter(**{_column(one, run): F(_column(two, run))})
+    return labelled_by(found, [one, two], runs).filter(**{_column(one, runs): F(_column(two, runs))})
 
 
 def agreement(found: ComparedPairs, wanted_agreement: str) -> ComparedPairs:

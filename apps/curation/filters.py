@@ -27,7 +27,7 @@ from apps.comparison.pairs import (
 )
 from apps.curation import choices, conditions
 from apps.curation.choices import AGREEMENT, ANY, LABELLERS, ORIGINS, YES_OR_NO, names
-from apps.curation.conditions import BETWEEN, DEEPEST, MODEL, NOT_READ
+from apps.curation.conditions import BETWEEN, DEEPEST, MODEL, NOT_READ, OTHER_MODEL
 from apps.datasets.labels import STORED_LABELS, UNNATURAL
 from apps.datasets.models import Dataset, Direction
 from apps.datasets.selectors import contents_of, tag_is_there
@@ -43,10 +43,13 @@ from natlog.lexicon.operators import load_operators
 # Filters on the labels that a pair has; and on what people say of it.
 OF_LABELS = (
     "direction", "between", "alike", "calculus", "file_label", "adjudicated", "predicted", "labelled",
+    "other_predicted",
 )  # fmt: skip
 OF_ANSWERS = (
     "agreement", "human", "judgements", "judgements_from", "matching", "agree_from", "agree_to", "gold",
 )  # fmt: skip
+# The fields that say which runs these are.
+_MODELS = {MODEL: "run", OTHER_MODEL: "other_run"}
 _VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
 
@@ -107,6 +110,12 @@ class PairFilters(forms.Form):
         label=_("Model"), required=False, queryset=Run.objects.none(), empty_label=_("any")
     )
     predicted = forms.ChoiceField(label=_("Model says"), required=False, choices=names(COMPARED_LABELS))
+    other_run = forms.ModelChoiceField(
+        label=_("Other model"), required=False, queryset=Run.objects.none(), empty_label=_("any")
+    )
+    other_predicted = forms.ChoiceField(
+        label=_("Other model says"), required=False, choices=names(COMPARED_LABELS)
+    )
     judgements = forms.IntegerField(label=_("Judgements"), required=False, min_value=0, max_value=1000)
     judgements_from = forms.IntegerField(
         label=_("Judgements, at least"), required=False, min_value=0, max_value=1000
@@ -169,10 +178,11 @@ class PairFilters(forms.Form):
         self.judges = judges_of(dataset)
         fields["campaigns"].offer(self.judges)
         fields["direction"].choices = [ANY, *Direction.choices, ("none", _("none"))]
-        fields["run"].queryset = Run.objects.filter(dataset=dataset).select_related("model", "dataset")
-        fields["run"].label_from_instance = lambda run: (
-            f"{run.model.name} ({date_format(run.created_at, 'SHORT_DATETIME_FORMAT')})"
-        )
+        for field in _MODELS.values():
+            fields[field].queryset = Run.objects.filter(dataset=dataset).select_related("model", "dataset")
+            fields[field].label_from_instance = lambda run: (
+                f"{run.model.name} ({date_format(run.created_at, 'SHORT_DATETIME_FORMAT')})"
+            )
         fields["gold_rule"].queryset = GoldRule.objects.filter(study=dataset.study_id)
         self.contents = contents_of(dataset) if shown else None
         there = self.contents.tags if self.contents else []
@@ -224,8 +234,12 @@ class PairFilters(forms.Form):
         if chosen.get("fact_is") and not chosen.get("fact"):
             self.add_error("fact", gettext("Name the fact whose value this is."))
         compared = [*BETWEEN.get(chosen.get("between", ""), ()), *BETWEEN.get(chosen.get("alike", ""), ())]
-        if MODEL in [*compared, *chosen.get("labelled", [])] and not chosen.get("run"):
-            self.add_error("run", gettext("Choose the model."))
+        named = {*compared, *chosen.get("labelled", ())}
+        if chosen.get("other_predicted"):
+            named.add(OTHER_MODEL)
+        for model, field in _MODELS.items():
+            if model in named and not chosen.get(field):
+                self.add_error(field, gettext("Choose the model."))
         rule = chosen.get("gold_rule")
         if rule and rule.kind in PROBABLE:
             self.probable_rule = rule
@@ -281,9 +295,12 @@ class PairFilters(forms.Form):
 
     def _pairs(self, chosen: dict[str, Any]) -> ComparedPairs:
         """With the counts of answers where a filter asks for them."""
-        run = chosen["run"]
-        stored, runs = conditions.stored(self.dataset, chosen), [run] if run else []
-        found = compared(stored, self.judges, runs) if _reads_answers(chosen) else labelled(stored, runs)
+        runs = {model: chosen[field] for model, field in _MODELS.items() if chosen[field]}
+        stored = conditions.stored(self.dataset, chosen)
+        if _reads_answers(chosen):
+            found = compared(stored, self.judges, runs.values())
+        else:
+            found = labelled(stored, runs.values())
         if chosen["direction"]:
             found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
         for name in ("human", "calculus", "file_label", "adjudicated", "judgements"):
@@ -293,14 +310,15 @@ class PairFilters(forms.Form):
             found = found.filter(judgements__gte=chosen["judgements_from"])
         if chosen["matching"] is not None:
             found = found.filter(matches=chosen["matching"])
-        if run and chosen["predicted"]:
-            found = found.filter(**{predicted(run): chosen["predicted"]})
-        found = conditions.labelled_by(found, chosen["labelled"], run)
+        for model, field in ((MODEL, "predicted"), (OTHER_MODEL, "other_predicted")):
+            if model in runs and chosen[field]:
+                found = found.filter(**{predicted(runs[model]): chosen[field]})
+        found = conditions.labelled_by(found, chosen["labelled"], runs)
         found = conditions.share_agreeing(found, chosen["agree_from"], chosen["agree_to"])
         if chosen["gold_rule"] and chosen["gold"]:
             found = conditions.gold(found, chosen["gold_rule"], chosen["gold"])
         if chosen["between"]:
-            found = conditions.between(found, *BETWEEN[chosen["between"]], run)
+            found = conditions.between(found, *BETWEEN[chosen["between"]], runs)
         if chosen["alike"]:
-            found = conditions.alike(found, *BETWEEN[chosen["alike"]], run)
+            found = conditions.alike(found, *BETWEEN[chosen["alike"]], runs)
         return conditions.agreement(found, chosen["agreement"])

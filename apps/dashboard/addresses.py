@@ -21,10 +21,12 @@ from apps.curation.conditions import (
     OF_CROWD,
     OF_OTHERS,
     OF_PAPERS,
+    OTHER_MODEL,
 )
 from apps.curation.conditions import HUMAN as PEOPLE
 from apps.dashboard import breakdown
 from apps.dashboard.composition import CROWD, OTHER, PAPER, Composition
+from apps.dashboard.selectors import Comparison
 from apps.datasets.models import Dataset
 
 #: References (apps/dashboard/hard_pairs.py) as the list calls them.
@@ -130,3 +132,66 @@ def _of_value(by: str, value: str | None, tags: Iterable[str]) -> dict[str, Any]
         breakdown.TAG: {"tag": value},
         breakdown.MATCHES: {"matching": value},
     }[by]
+
+
+# ---- Of judges side by side ----------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Source:
+    """Whose labels: people, calculus, file or a run; with its filter on the pairs' page."""
+
+    key: str
+    title: str
+    labels: tuple[str, ...]
+    run: int | None = None
+
+    def filters(self, label: str) -> dict[str, Any]:
+        if self.run is not None:
+            return {"run": self.run, "predicted": label}
+        return {"file_label" if self.key == "file" else self.key: label}
+
+
+@dataclass(frozen=True)
+class JudgeAddresses:
+    """Of a comparison's pairs by what these judges say of them; at most two of them are models."""
+
+    comparison: Comparison
+    judges: Sequence[Source]
+
+    def said(self, *labels: str, **filters: Any) -> str:
+        """Those that have these labels, one of each judge."""
+        said: dict[str, Any] = {}
+        for judge, label in zip(self.judges, labels, strict=True):
+            is_other = self._column(judge) == OTHER_MODEL
+            said |= {"other_predicted": label} if is_other else judge.filters(label)
+        return self._address(**said, **filters)
+
+    def labelled(self, **filters: Any) -> str:
+        """Those that have one of the two labels of every judge."""
+        return self._address(labelled=",".join(map(self._column, self.judges)), **filters)
+
+    def alike(self, one: Source, two: Source, **filters: Any) -> str:
+        """Those that have the same one of both."""
+        return self._address(alike=self._between(one, two), **filters)
+
+    def alone(self, right: Source, wrong: Source, reference: Source) -> str:
+        """Those to which ``right`` gives the label of the reference, and ``wrong`` the other one."""
+        return self.alike(reference, right, between=self._between(reference, wrong))
+
+    def _models(self) -> list[int]:
+        return [judge.run for judge in self.judges if judge.run is not None]
+
+    def _column(self, judge: Source) -> str:
+        if judge.run is None:
+            return COLUMNS[judge.key]
+        return (MODEL, OTHER_MODEL)[self._models().index(judge.run)]
+
+    def _between(self, one: Source, two: Source) -> str:
+        both = {self._column(one), self._column(two)}
+        return next(name for name, columns in BETWEEN.items() if {*columns} == both)
+
+    def _address(self, **filters: Any) -> str:
+        found = self.comparison
+        runs = dict(zip(("run", "other_run"), self._models(), strict=False))
+        return pairs_address(found.dataset, found.judges, **{**found.only, **filters, **runs})

@@ -23,6 +23,7 @@ from apps.comparison.campaign_choice import JudgesForm
 from apps.comparison.judges import judges_of
 from apps.comparison.sureness_choice import SurenessForm
 from apps.dashboard import counted, tables
+from apps.dashboard.addresses import Source
 from apps.dashboard.choices import choices, is_by_program, latest
 from apps.dashboard.composition import LABEL_SOURCES
 from apps.dashboard.selectors import LABELS, Comparison
@@ -171,7 +172,7 @@ class CompositionView(ApiView):
         return Response(CompositionSerializer(shown).data)
 
 
-def _reference(request: Request, sources: list[tables.Source]) -> tables.Source | None:
+def _reference(request: Request, sources: list[Source]) -> Source | None:
     asked = request.query_params.get("against")
     if asked is not None and asked not in REFERENCES:
         raise QueryError({"against": [_("One of: %(names)s.") % {"names": ", ".join(REFERENCES)}]})
@@ -209,9 +210,7 @@ def _confusion(comparison: Comparison, one: str, two: str) -> dict[str, Any]:
     return {"one": one, "two": two, "counts": dict(table), "agreement": kappa(both)}
 
 
-def _accuracy(
-    comparison: Comparison, sources: list[tables.Source], reference: tables.Source | None
-) -> dict[str, Any]:
+def _accuracy(comparison: Comparison, sources: list[Source], reference: Source | None) -> dict[str, Any]:
     if reference is None:
         return {"baseline": None, "accuracy": []}
     found = tables.accuracy(comparison, reference)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import combinations
-from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.dashboard.addresses import JudgeAddresses, Source
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.side_by_side_exhibits import judges_table, matches_table
-from apps.dashboard.tables import Accuracy, Source, accuracy, pairs_url, place_name, sources
+from apps.dashboard.tables import Accuracy, accuracy, place_name, sources
 from apps.datasets.labels import LABEL_NAMES
 from apps.datasets.models import Direction
 from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
@@ -209,13 +209,11 @@ def together_table(comparison: Comparison) -> Table | None:
 
 
 def _combined_url(comparison: Comparison, said: tuple[tuple[Source, str], ...]) -> str:
-    """The pairs of a combination; none where it is of two models, since the list filters by one."""
-    if sum(judge.run is not None for judge, _label in said) > 1:
+    """The pairs of a combination; none where it is of more than two models, since the list filters by two."""
+    if sum(judge.run is not None for judge, _label in said) > 2:
         return ""
-    filters: dict[str, Any] = {}
-    for judge, label in said:
-        filters |= judge.filters(label)
-    return pairs_url(comparison, **filters)
+    judges, labels = zip(*said, strict=True)
+    return JudgeAddresses(comparison, judges).said(*labels)
 
 
 def together_figure(comparison: Comparison) -> Figure | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 
 from django.utils.translation import gettext as _
 
 from apps.comparison.agreement import kappa
+from apps.dashboard.addresses import JudgeAddresses
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.dashboard.tables import matches, place_name, sources, usual_number
 from apps.frame.exhibits import Cell, Column, Table
@@ -52,16 +53,19 @@ def judges_table(comparison: Comparison) -> Table | None:
             if item in first and label in LABELS:
                 counts[first[item], label] += n
         found = kappa(counts)
-        yes, no = LABELS
+        at = JudgeAddresses(comparison, [one, two])
+        cells = [
+            Cell(n, at.said(first_says, second_says) if n else "")
+            for first_says, second_says in product(LABELS, repeat=2)
+            for n in [counts[first_says, second_says]]
+        ]
+        total = counts.total()
         rows.append(
             [
                 Cell(one.title),
                 Cell(two.title),
-                Cell(counts.total()),
-                Cell(counts[yes, yes]),
-                Cell(counts[yes, no]),
-                Cell(counts[no, yes]),
-                Cell(counts[no, no]),
+                Cell(total, at.labelled() if total else ""),
+                *cells,
                 Cell(found.raw),
                 Cell(found.value, beside=_undefined(found.undefined)),
             ]

@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from apps.comparison.agreement import Agreement, kappa
 from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, predicted
 from apps.curation.conditions import CALCULUS
-from apps.dashboard.addresses import pairs_address
+from apps.dashboard.addresses import Source, pairs_address
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.datasets.labels import LABEL_NAMES, NO_LABEL
 from apps.datasets.models import Direction
@@ -144,21 +144,6 @@ class Confusion:
     columns: list[str]
     rows: list[Row]
     agreement: Agreement | None
-
-
-@dataclass(frozen=True)
-class Source:
-    """Whose labels: people, calculus, file or a run; with its filter on the pairs' page."""
-
-    key: str
-    title: str
-    labels: tuple[str, ...]
-    run: int | None = None
-
-    def filters(self, label: str) -> dict[str, Any]:
-        if self.run is not None:
-            return {"run": self.run, "predicted": label}
-        return {"file_label" if self.key == "file" else self.key: label}
 
 
 def sources(comparison: Comparison) -> list[Source]:

@@ -21,7 +21,7 @@ from apps.dashboard import (
     selectors,
     tables,
 )
-from apps.dashboard.addresses import CompositionAddresses
+from apps.dashboard.addresses import CompositionAddresses, Source
 from apps.dashboard.agreement_exhibits import Exhibits, why_low
 from apps.dashboard.choices import choices
 from apps.dashboard.kept import Counted
@@ -205,14 +205,14 @@ def _number(request: HttpRequest, name: str, usual: int, allowed: list[int]) -> 
     return int(asked) if asked.isdecimal() and len(asked) < 6 and int(asked) in allowed else usual
 
 
-def _reference(request: HttpRequest, sources: list[tables.Source]) -> tables.Source | None:
+def _reference(request: HttpRequest, sources: list[Source]) -> Source | None:
     """What accuracy is measured against: as asked for, else the usual one."""
     asked = request.GET.get("against", "")
     chosen = (source for source in sources if source.run is None and source.key == asked)
     return next(chosen, None) or tables.usual_reference(sources)
 
 
-def _model(request: HttpRequest, sources: list[tables.Source]) -> tables.Source | None:
+def _model(request: HttpRequest, sources: list[Source]) -> Source | None:
     """The model run in the address, else the first there is."""
     models = [source for source in sources if source.run is not None]
     asked = request.GET.get("run", "")

@@ -10,6 +10,7 @@ from django.urls import reverse
 
 from apps.comparison.judges import judges_of
 from apps.dashboard import comparison_exhibits, selectors, tables
+from apps.dashboard.addresses import Source
 from apps.inference.models import Model, Prediction, Run
 from apps.inference.selectors import latest_runs
 from measures.predictions import mcnemar
@@ -35,7 +36,7 @@ def compare(dataset):
     return lambda: selectors.comparison(dataset, judges_of(dataset), latest_runs(dataset))
 
 
-def calculus(comparison) -> tables.Source:
+def calculus(comparison) -> Source:
     return next(source for source in tables.sources(comparison) if source.key == "calculus")
 
 
@@ -84,12 +85,15 @@ def test_who_says_what_together_counts_pairs_that_all_of_them_label(make, predic
     assert "67 %" in str(comparison_exhibits.together_figure(compare()).says)
 
 
-def test_a_combination_leads_to_its_pairs_unless_it_is_of_two_models(make, predict, compare):
+def test_a_combination_leads_to_its_pairs_unless_it_is_of_three_models(make, predict, compare):
     pairs = [make("eee", calculus="e")]
     predict("one", pairs)
     (row,) = comparison_exhibits.together_table(compare()).rows
     assert "human=entailment&calculus=entailment&run=" in row[-2].url
     predict("two", pairs)
+    (row,) = comparison_exhibits.together_table(compare()).rows
+    assert "&predicted=entailment&other_predicted=entailment&other_run=" in row[-2].url
+    predict("three", pairs)
     (row,) = comparison_exhibits.together_table(compare()).rows
     assert row[-2].url == ""
 

@@ -20,7 +20,7 @@ _CELL = re.compile(r"<t[hd]\b.*?</t[hd]>", re.DOTALL)
 
 
 def _rows(text: str, table: str) -> list[str]:
-    return _ROW.findall(text.partition(f'id="{table}"')[2].partition("</table>")[0])[1:]
+    return _ROW.findall(re.split(rf'<table[^>]* id="{table}"', text)[1].partition("</table>")[0])[1:]
 
 
 @pytest.fixture
@@ -128,3 +128,19 @@ def test_the_dashboard_itself(dataset, study, pairs, followed):
         found, text = followed(f"/s/{study.slug}/dashboard/", {"judgements": number})
         assert len(found) > 20 and all(said == listed for said, listed in found.values()), found
         assert _rows(text, "matches")[-1].count("<a href") > 1
+
+
+def _is_linked_unless_none(row: str, columns: slice) -> bool:
+    cells = _CELL.findall(row)[columns]
+    return bool(cells) and all(("<a href" in cell) != ("<bdi>0</bdi>" in cell) for cell in cells)
+
+
+def test_each_two_judges(study, pairs, followed):
+    for only in ({}, {"sure_from": "0.5"}):
+        found, text = followed(f"/s/{study.slug}/dashboard/", only)
+        assert all(said == listed for said, listed in found.values()), found
+        rows = _rows(text, "judges")
+        assert len(rows) == 10  # people, calculus, file and two models
+        assert all(_is_linked_unless_none(row, slice(2, 7)) for row in rows)
+        assert sum(address.count("other_run") for address in found) > 2
+        assert all("<a href" in row for row in _rows(text, "together"))
