@@ -59,8 +59,8 @@ def accuracy_table(found: Accuracy) -> Table:
             interval = wilson(score.right, score.total)
             low, high = (None, None) if isinstance(interval, Undefined) else interval
             name = _("all") if place is None else place_name(place)
-            counts = [Cell(score.right), Cell(score.total), Cell(score.share), Cell(low), Cell(high)]
-            rows.append([Cell(title), Cell(name), *counts])
+            counts = [Cell(score.right, score.right_url), Cell(score.total, score.url)]
+            rows.append([Cell(title), Cell(name), *counts, *map(Cell, (score.share, low, high))])
     return Table(_("Accuracy against: %(reference)s") % {"reference": found.reference}, columns, rows)
 
 
@@ -155,15 +155,17 @@ def models_table(comparison: Comparison, reference: Source) -> Table | None:
         for item, label, n in comparison.said(reference.key):
             if label in LABELS and first(item) in LABELS and second(item) in LABELS:
                 alone[first(item) == label, second(item) == label] += n
-        p = mcnemar(alone[True, False], alone[False, True])
+        at = JudgeAddresses(comparison, [reference, one, two])
+        total, one_alone, other_alone = alone.total(), alone[True, False], alone[False, True]
+        p = mcnemar(one_alone, other_alone)
         beside = _("they never differ") if isinstance(p, Undefined) else ""
         rows.append(
             [
                 Cell(one.title),
                 Cell(two.title),
-                Cell(alone.total()),
-                Cell(alone[True, False]),
-                Cell(alone[False, True]),
+                Cell(total, at.labelled() if total else ""),
+                Cell(one_alone, at.alone(one, two, reference) if one_alone else ""),
+                Cell(other_alone, at.alone(two, one, reference) if other_alone else ""),
                 Cell(None if isinstance(p, Undefined) else p, beside=beside),
             ]
         )

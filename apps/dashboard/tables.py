@@ -4,7 +4,9 @@ address of its pairs."""
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -12,7 +14,7 @@ from django.utils.translation import gettext as _
 from apps.comparison.agreement import Agreement, kappa
 from apps.comparison.pairs import COMPARED_LABELS, HUMAN_ANSWERS, predicted
 from apps.curation.conditions import CALCULUS
-from apps.dashboard.addresses import Source, pairs_address
+from apps.dashboard.addresses import JudgeAddresses, Source, pairs_address
 from apps.dashboard.selectors import LABELS, Comparison
 from apps.datasets.labels import LABEL_NAMES, NO_LABEL
 from apps.datasets.models import Direction
@@ -242,10 +244,13 @@ def usual_reference(found: list[Source]) -> Source | None:
 
 @dataclass(frozen=True)
 class Score:
-    """``right`` of ``total``; the share is None where there is nothing to be right about."""
+    """``right`` of ``total``, each with the address of its pairs ("" of none); the share is None where there
+    is nothing to be right about."""
 
     right: int
     total: int
+    right_url: str = ""
+    url: str = ""
 
     @property
     def share(self) -> float | None:
@@ -279,18 +284,26 @@ def accuracy(comparison: Comparison, reference: Source) -> Accuracy:
     def labelled(label: str, place: str | None) -> int:
         return sum(wanted[p, label] for p in places if place in (None, p))
 
+    whole = JudgeAddresses(comparison, [reference])
+
+    def score(place: str | None, right: int, address: Callable[..., str]) -> Score:
+        n, only = total(place), {} if place is None else {"direction": place or "none"}
+        return Score(right, n, address(**only) if right else "", whole.labelled(**only) if n else "")
+
     baseline = max(LABELS, key=lambda label: labelled(label, None))
     columns: list[str | None] = [*places, None]
     always = _("Always “%(label)s” (baseline)") % {"label": LABEL_NAMES[baseline]}
-    rows = [(always, [Score(labelled(baseline, place), total(place)) for place in columns])]
+    of_baseline = partial(whole.said, baseline)
+    rows = [(always, [score(place, labelled(baseline, place), of_baseline) for place in columns])]
     for source in sources(comparison):
         if source.key == reference.key:
             continue
         right: Counter[str] = Counter()
         for item, label, n in comparison.said(source.key):
             right[item.place] += n if label in LABELS and gold(item) == label else 0
+        alike = partial(JudgeAddresses(comparison, [reference, source]).alike, reference, source)
         scores = [
-            Score(sum(n for where, n in right.items() if place in (None, where)), total(place))
+            score(place, sum(n for where, n in right.items() if place in (None, where)), alike)
             for place in columns
         ]
         title = source.title if source.run is None else _("Model “%(name)s”") % {"name": source.title}

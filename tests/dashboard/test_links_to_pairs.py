@@ -144,3 +144,24 @@ def test_each_two_judges(study, pairs, followed):
         assert all(_is_linked_unless_none(row, slice(2, 7)) for row in rows)
         assert sum(address.count("other_run") for address in found) > 2
         assert all("<a href" in row for row in _rows(text, "together"))
+
+
+@pytest.mark.parametrize("against", ["file", "human", "calculus"])
+def test_right_against_each_reference(study, pairs, followed, against):
+    found, text = followed(f"/s/{study.slug}/dashboard/", {"against": against})
+    assert all(said == listed for said, listed in found.values()), found
+    scores = [cell for row in _rows(text, "accuracy") for cell in _CELL.findall(row)[1:] if "<small>" in cell]
+    assert len(scores) >= 5 * 3  # the baseline, two other judges, two models; two directions and all
+    for cell in scores:
+        right = int(re.search(r"<small>(?:<a [^>]*>)?(\d+)", cell)[1])
+        assert cell.count("<a href") == 1 + (right > 0), cell
+
+
+@pytest.mark.parametrize("against", ["file", "human", "calculus"])
+def test_each_two_models(study, pairs, predict, followed, against):
+    predict("third", pairs, "enenenen")
+    found, text = followed(f"/s/{study.slug}/dashboard/", {"against": against})
+    assert all(said == listed for said, listed in found.values()), found
+    rows = _rows(text, "models")
+    assert len(rows) == 3 and all(_is_linked_unless_none(row, slice(2, 5)) for row in rows)
+    assert sum(row.count("between=") for row in rows) > 2  # those of one alone
