@@ -15,9 +15,11 @@ from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILME
 from apps.datasets.models import Correction, Dataset, Pair, Tag
 from apps.datasets.sureness import not_read, of_sureness
 from apps.datasets.words import Wanted
+from apps.frame.among import Among
 from apps.inference.models import Run
 from apps.releases.gold_rules import NO_GOLD, PROBABLE, Options, golden, options_of
 from apps.releases.models import GoldRule, RuleLabel
+from natlog.tokens import words_of
 
 # As an origin: everything that somebody wrote or brought.
 NO_TWINS = "no-twins"
@@ -92,7 +94,20 @@ def stored(dataset: Dataset, chosen: dict[str, Any]) -> Any:
     if chosen["depth"] is not None:
         deepest = "__gte" if chosen["depth"] == DEEPEST else ""
         pairs = pairs.filter(**{f"profile__depth{deepest}": chosen["depth"]})
+    if chosen["hypothesis_word"]:
+        pairs = pairs.filter(Among("pk", _saying(pairs, chosen["hypothesis_word"])))
     return pairs
+
+
+def _saying(pairs: Any, word: str) -> list[int]:
+    """Those whose hypothesis has the word, read one by one: no database cuts words as
+    :func:`natlog.tokens.words_of` does, which has *n't* apart. One query."""
+    found = []
+    for pk, hypothesis in pairs.order_by().values_list("pk", "hypothesis").iterator(chunk_size=5000):
+        # Cutting is what takes the time; an apostrophe may be written otherwise there.
+        if ("'" in word or word in hypothesis.lower()) and word in words_of(hypothesis):
+            found.append(pk)
+    return found
 
 
 def _from(pairs: Any, place: str) -> Any:

@@ -39,6 +39,7 @@ from apps.releases import rule_outcomes
 from apps.releases.gold_rules import PROBABLE
 from apps.releases.models import GoldRule
 from natlog.lexicon.operators import load_operators
+from natlog.tokens import words_of
 
 # Filters on the labels that a pair has; and on what people say of it.
 OF_LABELS = (
@@ -50,6 +51,8 @@ OF_ANSWERS = (
 )  # fmt: skip
 # The fields that say which runs these are.
 _MODELS = {MODEL: "run", OTHER_MODEL: "other_run"}
+#: Of a word of a hypothesis.
+LONGEST_WORD = 100
 _VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
 
@@ -164,6 +167,12 @@ class PairFilters(forms.Form):
         choices=[ANY, *((n, str(n)) for n in range(DEEPEST)), (DEEPEST, _("5 or more"))],
     )
     text = forms.CharField(label=_("Words"), required=False, max_length=200)
+    hypothesis_word = forms.CharField(
+        label=_("Word of the hypothesis"),
+        required=False,
+        max_length=LONGEST_WORD,
+        help_text=_("One, as artifacts count words: “isn't” is “is” and “n't”."),
+    )
     campaigns = CampaignsField()
 
     def __init__(self, data: Any, *, dataset: Dataset, tags: Iterable[str] = (), shown: bool = True) -> None:
@@ -221,6 +230,13 @@ class PairFilters(forms.Form):
         if self.cleaned_data["text"].strip() and not found:
             raise forms.ValidationError(_("There is no word in this."))
         return found
+
+    def clean_hypothesis_word(self) -> str:
+        text: str = self.cleaned_data["hypothesis_word"]
+        words = words_of(text)
+        if text and len(words) != 1:
+            raise forms.ValidationError(_("One word."))
+        return words[0] if words else ""
 
     def clean_verb(self) -> str:
         verb: str = self.cleaned_data["verb"].strip().lower()

@@ -24,6 +24,7 @@ from apps.curation.conditions import (
     OTHER_MODEL,
 )
 from apps.curation.conditions import HUMAN as PEOPLE
+from apps.curation.filters import LONGEST_WORD
 from apps.dashboard import breakdown
 from apps.dashboard.composition import CROWD, OTHER, PAPER, Composition
 from apps.dashboard.selectors import Comparison
@@ -132,6 +133,23 @@ def _of_value(by: str, value: str | None, tags: Iterable[str]) -> dict[str, Any]
         breakdown.TAG: {"tag": value},
         breakdown.MATCHES: {"matching": value},
     }[by]
+
+
+@dataclass(frozen=True)
+class WordAddresses:
+    """Of the pairs with a word of the hypothesis that have the ``reference``'s label."""
+
+    dataset: Dataset
+    judges: Judges
+    reference: str
+
+    def of(self, word: str, label: str = "") -> str:
+        """Those with a label ("": any); "" of a word that is too long for the list's filter."""
+        if len(word) > LONGEST_WORD:
+            return ""
+        column = COLUMNS[self.reference]
+        said = {column: label} if label else {"labelled": column}
+        return pairs_address(self.dataset, self.judges, hypothesis_word=word, **said)
 
 
 # ---- Of judges side by side ----------------------------------------------------------------------

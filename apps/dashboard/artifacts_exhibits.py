@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.comparison.pairs import predicted
+from apps.dashboard.addresses import WordAddresses
 from apps.dashboard.artifacts import AGREED, ALL, Artifacts
 from apps.dashboard.hard_pairs import REFERENCES
 from apps.datasets.labels import ENTAILMENT, LABEL_NAMES, NON_ENTAILMENT
@@ -20,12 +21,12 @@ _DRAWN, _SOURCES = 15, 6
 _SHAPES = ["circle", "square", "triangle-up", "diamond", "cross", "triangle-down"]
 
 
-def kept(found: Artifacts, names: Mapping[str, str]) -> Exhibits:
+def kept(found: Artifacts, names: Mapping[str, str], addresses: WordAddresses) -> Exhibits:
     """The page's exhibits; ``names`` are the sources' by their keys."""
     return {
         "words-figure": lambda: words_figure(found, names),
         "rules": lambda: rules_table(found, names),
-        "words": lambda: words_table(found, names),
+        "words": lambda: words_table(found, names, addresses),
     }
 
 
@@ -115,12 +116,14 @@ def rules_table(found: Artifacts, names: Mapping[str, str]) -> Table:
     return Table(_("How often a rule of thumb gives the label, per cent"), columns, rows)
 
 
-def words_table(found: Artifacts, names: Mapping[str, str]) -> Table:
-    """A row a word: the label that it points to, its share and PMI, and the z-score in each source."""
+def words_table(found: Artifacts, names: Mapping[str, str], addresses: WordAddresses) -> Table:
+    """A row a word: the label that it points to, how many have it, its share and PMI, and the z-score in each
+    source."""
     columns = [
         Column("word", _("Word")),
         Column("pairs", _("Pairs"), Form.COUNT),
         Column("label", _("Label")),
+        Column("with_label", _("of those with it"), Form.COUNT),
         Column("share", _("of those with it, %"), Form.SHARE, 1),
         Column("pmi", _("PMI, bits"), Form.FIGURE, 2),
         *(
@@ -132,11 +135,13 @@ def words_table(found: Artifacts, names: Mapping[str, str]) -> Table:
     for word in found.words:
         cue = next(source for source in found.sources if source.key == ALL).cues[word]
         label = str(LABEL_NAMES.get(cue.label, cue.label))
+        with_label = None if cue.share is None else round(cue.pairs * cue.share)
         rows.append(
             [
                 Cell(word),
-                Cell(cue.pairs),
+                Cell(cue.pairs, addresses.of(word)),
                 Cell(label),
+                Cell(with_label, addresses.of(word, cue.label) if with_label else ""),
                 Cell(cue.share),
                 Cell(cue.pmi),
                 *(Cell(source.cues[word].z) for source in found.sources),

@@ -9,6 +9,7 @@ from django.shortcuts import render
 
 from apps.comparison.campaign_choice import JudgesForm
 from apps.dashboard import artifacts, artifacts_exhibits, counted
+from apps.dashboard.addresses import WordAddresses
 from apps.dashboard.choices import choices, is_by_program, latest, references
 from apps.dashboard.forms import ReferenceForm
 from apps.datasets.models import Dataset
@@ -37,7 +38,8 @@ def artifacts_page(request: HttpRequest, access: Access, pk: int) -> HttpRespons
         if (found := numbers.value) is None:
             return render(request, "dashboard/artifacts.html", context)
         names = artifacts_exhibits.source_names(form.reference, runs)
-        kept = artifacts_exhibits.kept(found, names)
+        addresses = WordAddresses(dataset, judges, form.reference)
+        kept = artifacts_exhibits.kept(found, names, addresses)
         if file := exhibit_answer(request, kept, name=f"artifacts-{pk}"):
             return file
         context |= {

@@ -157,6 +157,16 @@ def test_what_the_dashboard_counts_apart_can_be_filtered_by(varied, found, filte
     assert found(**filters) == {f"{name}." for name in there.split()}
 
 
+def test_a_word_of_the_hypothesis_alone(make, found):
+    for hypothesis in ("The dog isn’t HERE.", "A dogs' home.", "The Dog did not run."):
+        make("", premise="The dog isn't a cat.", hypothesis=hypothesis)
+    first, second, third = "The dog isn’t HERE.", "A dogs' home.", "The Dog did not run."
+    words = {"dog": {first, third}, "DOGS": {second}, "is": {first}, "n’t": {first}, "n't": {first}}
+    words |= {"here": {first}, "not": {third}, "cat": set(), "t": set(), "isn": set()}
+    assert {word: found(hypothesis_word=word) for word in words} == words
+    assert found(hypothesis_word="dog", text="run") == {third}
+
+
 @pytest.mark.parametrize(
     ("filters", "field"),
     [
@@ -166,6 +176,8 @@ def test_what_the_dashboard_counts_apart_can_be_filtered_by(varied, found, filte
         ({"between": "models"}, "other_run run"),
         ({"other_predicted": "entailment"}, "other_run"),
         ({"labelled": "nobody"}, "labelled"),
+        ({"hypothesis_word": "two words"}, "hypothesis_word"),
+        ({"hypothesis_word": "?"}, "hypothesis_word"),
         ({"without_tag": "never there"}, "without_tag"),
     ],
 )

@@ -9,7 +9,8 @@ import pytest
 from django.http import QueryDict
 
 from apps.curation.filters import PairFilters
-from apps.datasets.models import GoldLabel, Profile, Tag
+from apps.dashboard import artifacts
+from apps.datasets.models import GoldLabel, Pair, Profile, Tag
 from tests.dashboard.conftest import WORDS
 
 pytestmark = pytest.mark.both
@@ -165,3 +166,17 @@ def test_each_two_models(study, pairs, predict, followed, against):
     rows = _rows(text, "models")
     assert len(rows) == 3 and all(_is_linked_unless_none(row, slice(2, 5)) for row in rows)
     assert sum(row.count("between=") for row in rows) > 2  # those of one alone
+
+
+@pytest.mark.parametrize("against", ["file", "human", "calculus", "adjudicated"])
+def test_words_that_give_labels_away(dataset, study, pairs, followed, against, monkeypatch):
+    monkeypatch.setattr(artifacts, "LEAST", 1)
+    for number, pair in enumerate(pairs):
+        Pair.objects.filter(pk=pair.pk).update(hypothesis="The DOG isn’t small." if number % 2 else "No dog.")
+    found, text = followed(f"/s/{study.slug}/dashboard/{dataset.pk}/artifacts/", {"against": against})
+    assert all(said == listed for said, listed in found.values()), found
+    rows = _rows(text, "words")
+    assert len(rows) == 6  # the, dog, is, n't, small, no
+    for row in rows:
+        cells = _CELL.findall(row)
+        assert "<a href" in cells[1] and ("<a href" in cells[3]) == ("<bdi>–</bdi>" not in cells[3]), row

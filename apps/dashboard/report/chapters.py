@@ -33,7 +33,7 @@ from apps.dashboard import (
     soft_exhibits,
     tables,
 )
-from apps.dashboard.addresses import BreakdownAddresses, CompositionAddresses
+from apps.dashboard.addresses import BreakdownAddresses, CompositionAddresses, WordAddresses
 from apps.dashboard.choices import choices, latest, references
 from apps.dashboard.hard_pairs import REFERENCES
 from apps.dashboard.kept import Counted
@@ -282,17 +282,17 @@ def _artifacts(dataset: Dataset, _beat: Beat) -> list[Reading]:
     there = references(dataset, offered)
     if not there:
         return _nothing(lambda: str(words.NOTHING_TO_MEASURE))
-    runs = latest(offered)
-    kept = counted.given_away(dataset, there[0], judges_of(dataset), runs, wait=True)
+    judges, runs = judges_of(dataset), latest(offered)
+    kept = counted.given_away(dataset, there[0], judges, runs, wait=True)
     found = kept.there
 
     def tell() -> Told:
         said = [str(words.ARTIFACTS) % {"least": artifacts.LEAST}]
         if not found.words:
-            text = str(words.NO_WORD)
-            said.insert(0, text % {"least": artifacts.LEAST})
+            said.insert(0, str(words.NO_WORD) % {"least": artifacts.LEAST})
         names = artifacts_exhibits.source_names(there[0], runs)
-        return Told(said, artifacts_exhibits.kept(found, names), page=_address("artifacts", dataset))
+        exhibits = artifacts_exhibits.kept(found, names, WordAddresses(dataset, judges, there[0]))
+        return Told(said, exhibits, page=_address("artifacts", dataset))
 
     return [Reading(_as_of(kept), tell)]
 
