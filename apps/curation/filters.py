@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
+from django.utils.choices import CallableChoiceIterator
 from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
@@ -192,6 +194,10 @@ class PairFilters(forms.Form):
             fields[field].label_from_instance = lambda run: (
                 f"{run.model.name} ({date_format(run.created_at, 'SHORT_DATETIME_FORMAT')})"
             )
+        # Read once, for both; not as a list of the choices themselves, which would count them first.
+        runs = CallableChoiceIterator(cache(lambda: list(iter(fields["run"].choices))))
+        for field in _MODELS.values():
+            fields[field].widget.choices = runs
         fields["gold_rule"].queryset = GoldRule.objects.filter(study=dataset.study_id)
         self.contents = contents_of(dataset) if shown else None
         there = self.contents.tags if self.contents else []
