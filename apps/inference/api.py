@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from apps.api.lists import query_known
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.inference import selectors, services
-from apps.inference.bodies import BudgetBody, HubBody, ModelBody, RunBody
+from apps.inference.bodies import BudgetBody, HubBody, ModelBody, RunBody, TryPairBody
 from apps.inference.chat.budgets import budget_set
 from apps.inference.chat.spending import usage_of
 from apps.inference.folder_models import labels_confirm
@@ -32,6 +32,7 @@ from apps.inference.serializers import (
     ScoreSerializer,
     UsageSerializer,
 )
+from apps.inference.trying import pair_try
 from apps.inference.verdicts import verdicts_of
 from apps.jobs.api import job_answer
 from apps.jobs.models import Job
@@ -47,6 +48,7 @@ _CHAT = {
     "template": "two-way-1",
 }
 _LEARNT = {"study": "dogs-and-cats", "name": "Bag of words", "kind": "learnt", "dataset": 1}
+_PAIR = {"premise": "No dogs ran.", "hypothesis": "No small dogs ran."}
 
 
 class ModelFilters(StudyFilters):
@@ -85,6 +87,17 @@ class ModelViewSet(ScopedViewSet[Model]):
     def confirm(self, request: Request, pk: str) -> Response:
         """Say that you have seen which output is which label (``labels``), and that it is so."""
         return self.shown(labels_confirm(model=self.one(), actor=self.user))
+
+    @extend_schema(
+        request=TryPairBody,
+        responses={202: JobSerializer},
+        examples=[OpenApiExample("A downward pair", _PAIR, request_only=True)],
+    )
+    @action(detail=True, methods=["post"], url_path="try", pagination_class=None, filterset_class=None)
+    def tried(self, request: Request, pk: str) -> Response:
+        """Try a model on a pair: the job's result has its label and probabilities, and the calculus' label
+        with its reason."""
+        return job_answer(pair_try(model=self.one(), actor=self.user, **self.checked(TryPairBody)))
 
     @extend_schema(
         request=HubBody,

@@ -18,6 +18,7 @@ from apps.inference.chat.prompts import shipped
 from apps.inference.chat.shots import MOST_SHOTS
 from apps.inference.kinds import KINDS
 from apps.inference.models import Model
+from apps.inference.trying import LONGEST
 from natlog.lexicon.conventions import conventions
 
 
@@ -158,3 +159,16 @@ class RunBody(InDataset):
     model = Reference(Model)
     tokens = serializers.IntegerField(min_value=1, max_value=10**12, required=False)
     cost = serializers.DecimalField(max_digits=12, decimal_places=6, min_value=0, required=False)
+
+
+class TryPairBody(Body):
+    """A pair that a model is tried on."""
+
+    premise = serializers.CharField(max_length=LONGEST)
+    hypothesis = serializers.CharField(max_length=LONGEST)
+
+
+class TrySentenceBody(Body):
+    """A sentence whose meaning a training's network is to write."""
+
+    sentence = serializers.CharField(max_length=LONGEST)

@@ -17,9 +17,11 @@ from apps.api.lists import query_known
 from apps.api.viewsets import IdFilter, ScopedViewSet, StudyFilters
 from apps.datasets.labels import LABEL_SETS
 from apps.inference import training_sets, trainings
+from apps.inference.bodies import TrySentenceBody
 from apps.inference.networks import labelling_networks
 from apps.inference.training_models import LearningCurve, Training, TrainingEpoch, TrainingRun, TrainingSet
 from apps.inference.training_sources import choices_of
+from apps.inference.trying import sentence_try
 from apps.jobs.api import job_answer
 from apps.jobs.serializers import JobSerializer
 from apps.studies.access import studies_researched
@@ -271,6 +273,18 @@ class TrainingViewSet(ScopedViewSet[Training]):
     def epochs(self, request: Request, pk: str) -> Response:
         """What each epoch of each run came to."""
         return self.page_of(self.one().epochs.all(), TrainingEpochSerializer)
+
+    @extend_schema(
+        request=TrySentenceBody,
+        responses={202: JobSerializer},
+        examples=[OpenApiExample("A sentence", {"sentence": "Every small dog ran"}, request_only=True)],
+    )
+    @action(detail=True, methods=["post"], url_path="try", pagination_class=None, filterset_class=None)
+    def tried(self, request: Request, pk: str) -> Response:
+        """Have a kept network that writes meanings write a sentence's: the job's result has what it wrote
+        and the words it was never shown; where the grammar reads the sentence, the gold meaning, what follows
+        from which, and the clauses that are the same."""
+        return job_answer(sentence_try(training=self.one(), actor=self.user, **self.checked(TrySentenceBody)))
 
 
 @extend_schema(tags=["models"])

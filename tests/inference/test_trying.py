@@ -67,6 +67,32 @@ def test_what_costs_something_or_came_from_elsewhere_is_not_tried(study, client,
     assert not Job.objects.exists()
 
 
+def test_through_the_api_the_job_says_the_same(client, model, work):
+    pair = {"premise": "No dog ran.", "hypothesis": "No small dog ran."}
+    answer = client.post(f"/api/v1/models/{model.pk}/try/", pair, content_type="application/json")
+    assert answer.status_code == 202
+    work()
+    told = client.get(answer["Location"]).json()
+    assert told["state"] == "done" and told["result"]["label"] == "entailment"
+    assert told["result"]["calculus"] == "entailment" and told["result"]["reason"]
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        {},
+        {"premise": "A dog ran."},
+        {"premise": "x" * 1001, "hypothesis": "y"},
+        {"premise": " ", "hypothesis": "y"},
+    ],
+)
+def test_the_api_tells_what_is_no_pair(client, model, pair):
+    answer = client.post(f"/api/v1/models/{model.pk}/try/", pair, content_type="application/json")
+    assert answer.status_code == 422
+    assert {error["pointer"] for error in answer.json()["errors"]} <= {"#/premise", "#/hypothesis"}
+    assert not Job.objects.exists()
+
+
 @pytest.fixture
 def trained(study, ada, work, var_dir):
     experiments.experiment_start(
@@ -89,7 +115,10 @@ def test_a_sentence_gets_its_formula_compared_proved_and_matched(study, client, 
     assert ("fault" in told) and (told["fault"] or told["gold_entails"])
     shown = client.get(page).content.decode()
     assert "all x1.(dog(x1) -&gt; run(x1))" in shown and "Every dog ran." in shown
-    client.post(address(study, "training_try", trained.pk), {"sentence": "Every wug ran"})
+    answer = client.post(
+        f"/api/v1/trainings/{trained.pk}/try/", {"sentence": "Every wug ran"}, content_type="application/json"
+    )
+    assert answer.status_code == 202
     work()
     told = trying.latest_try(trained).result
     assert "wug" in told["unknown"] and "every" not in told["unknown"] and "gold" not in told
