@@ -25,13 +25,14 @@ from django.db.models import (
     Exists,
     F,
     FilteredRelation,
+    Func,
     OuterRef,
     Q,
     QuerySet,
     Subquery,
     Value,
 )
-from django.db.models.lookups import In
+from django.db.models.lookups import Exact, In
 from django.utils.translation import gettext as _
 
 from apps.campaigns.models import Campaign, Item, Judgement
@@ -41,6 +42,21 @@ from apps.studies.models import Participant
 
 _TASKS = (Campaign.Task.VALIDATION, Campaign.Task.LIKERT)
 _POINTS = (1, 2, 3, 4, 5)
+_READ = ("pk", "name", "task", "dataset", "is_pilot", "simulated", "target", "maximum")
+
+
+class _NotLookedUpBy(Func):
+    """A column whose index SQLite does not take."""
+
+    template = "%(expressions)s"
+    arity = 1
+
+    def as_sqlite(self, compiler: Any, connection: Any, **context: Any) -> Any:
+        return self.as_sql(compiler, connection, template="+%(expressions)s", **context)
+
+
+# Among a pair's few answers: SQLite would else look through the thousands of each answer's person.
+_OF_ONE_PERSON = Exact(_NotLookedUpBy(F("participant_id")), OuterRef("participant"))
 
 
 @dataclass(frozen=True)
@@ -108,9 +124,8 @@ class Judges:
             counted=True,
             item__campaign__in=self.numbers,
             item__pair=OuterRef("item__pair"),
-            participant=OuterRef("participant"),
             pk__gt=OuterRef("pk"),
-        )
+        ).filter(_OF_ONE_PERSON)
         return these & Q(~Exists(later.exclude(answer="")))
 
     def heard(self, pairs: QuerySet[Pair]) -> FilteredRelation:
@@ -133,7 +148,7 @@ def judges_of(dataset: Dataset, campaigns: Iterable[int] = ()) -> Judges:
     """The judges in the campaigns of these numbers, or in the usual ones where there are no numbers. One
     query. ValidationError (field ``campaigns``) for a campaign that does not judge the dataset's pairs."""
     found = Campaign.objects.filter(dataset=dataset, task__in=_TASKS).order_by("-task", "pk")
-    there = tuple(found.only("pk", "name", "task", "dataset", "is_pilot", "simulated"))
+    there = tuple(found.only(*_READ))
     wanted = set(campaigns)
     if unknown := wanted - {campaign.pk for campaign in there}:
         names = ", ".join(map(str, sorted(unknown)))
@@ -170,9 +185,8 @@ def usual_answers() -> QuerySet[Judgement]:
         counted=True,
         item__campaign__task=OuterRef("item__campaign__task"),
         item__pair=OuterRef("item__pair"),
-        participant=OuterRef("participant"),
         pk__gt=OuterRef("pk"),
-    )
+    ).filter(_OF_ONE_PERSON)
     return Judgement.objects.filter(usual & ~Exists(later.exclude(answer="")), counted=True).exclude(
         answer=""
     )

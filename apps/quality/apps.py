@@ -22,12 +22,13 @@ class QualityConfig(AppConfig):
             settings,
             signal_rules,
         )
-        from apps.quality.models import Quality
+        from apps.quality.models import Quality, Reliability
         from apps.quality.trail_words import WORDS
         from apps.studies import vocabulary
         from apps.studies.glance import add_problems
         from apps.studies.rooms import belong
         from apps.studies.soundness import register
+        from apps.tallies.changes import watch
 
         extensions.extend(Quality)
         gates.add_beginning(settings.preset_apply)
@@ -44,3 +45,4 @@ class QualityConfig(AppConfig):
         register(*invariants.CHECKS)
         belong("quality", to="campaigns")
         vocabulary.register(WORDS)
+        watch(Reliability)

@@ -1,20 +1,19 @@
 """Before a release is made: what its rule would take, how its splits would come out, and why.
 
-A page may not take long, so no more than the first 20,000 pairs are looked at, in a handful of statements
-over plain columns; the release itself goes through all of them, by the same rule and the same draw.
+No more than the first 20,000 pairs are looked at, in a handful of statements over plain columns; the release
+itself goes through all of them, by the same rule and the same draw. What was counted is kept (apps/tallies).
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from apps.campaigns.models import Campaign
 from apps.comparison.judges import Judges, judges_of
 from apps.datasets.labels import FILE
 from apps.datasets.models import Dataset, Direction, GoldLabel, Pair
@@ -22,8 +21,14 @@ from apps.releases import files, splits
 from apps.releases.conflicts import Others, Otherwise, foreseen
 from apps.releases.gold_rules import ADJUDICATED, FROM_FILE, Options
 from apps.releases.selection import REVERSED, Decided, Offer, batch_after
+from apps.studies.access import within
+from apps.studies.models import Study
+from apps.tallies.selectors import Found, read
+from apps.tallies.shapes import as_json, of_json
 
-# More pairs than this are not looked at before a release is made: a page must not take minutes.
+COUNTING = "releases.forecast"
+
+# More pairs than this are not looked at before a release is made: a job must not hold them all in memory.
 PREVIEWED = 20_000
 
 
@@ -45,11 +50,11 @@ class Suggestion:
         return self.judgements or Options.judgements
 
 
-def suggested(dataset: Dataset) -> Suggestion:
+def suggested(dataset: Dataset, judges: Judges | None = None) -> Suggestion:
     """MED's rule with as many judgements as the dataset's campaigns collect, three at most; the file's labels
-    where nobody judges and the pairs came with labels. Two queries."""
-    judges = judges_of(dataset)
-    collecting = _collecting(judges)
+    where nobody judges and the pairs came with labels. One query, one less where the usual judges are known;
+    one more where nobody judges."""
+    collecting = (judges or judges_of(dataset)).campaigns
     if not collecting:
         if GoldLabel.objects.filter(pair__dataset=dataset, source=FILE).exists():
             why = _("No campaign judges these pairs, and they came with labels: so those are taken here.")
@@ -66,16 +71,10 @@ def suggested(dataset: Dataset) -> Suggestion:
     return Suggestion(Options.rule, fewest, why)
 
 
-def _collecting(judges: Judges) -> list[Campaign]:
-    """The campaigns whose answers are read, with how many they collect. One query."""
-    return list(Campaign.objects.filter(pk__in=judges.numbers).only("pk", "name", "target", "maximum"))
-
-
-def too_few(dataset: Dataset, options: Options) -> str:
+def too_few(judges: Judges, options: Options) -> str:
     """Which of the campaigns that are read collect fewer judgements a pair than the rule asks for, in words;
-    "" where none does. Two queries."""
-    collecting = _collecting(judges_of(dataset, options.campaigns)) if options.judgements else []
-    short = [one for one in collecting if max(one.target, one.maximum or 0) < options.judgements]
+    "" where none does."""
+    short = [one for one in judges.campaigns if max(one.target, one.maximum or 0) < options.judgements]
     return " ".join(
         ngettext(
             "“%(name)s” collects %(n)d judgement a pair, and the rule asks for %(wanted)d.",
@@ -112,7 +111,8 @@ class Share:
 
 @dataclass
 class Preview:
-    """What a rule would take and leave of the first ``offer.considered`` of ``there`` pairs."""
+    """What a rule would take and leave of the first ``offer.considered`` of ``there`` pairs. ``too_few`` is
+    in words, and not kept."""
 
     there: int = 0
     offer: Offer = field(default_factory=Offer)
@@ -177,7 +177,8 @@ def why_empty(dataset: Dataset, options: Options) -> str:
     while offer.considered < PREVIEWED:
         batch = batch_after(dataset, options, last, offer)
         if batch is None:
-            return " ".join(filter(None, [offer.why_nothing(options), too_few(dataset, options)]))
+            few = too_few(judges_of(dataset, options.campaigns), options)
+            return " ".join(filter(None, [offer.why_nothing(options), few]))
         if batch.rows:
             return ""
         last = batch.last
@@ -185,9 +186,35 @@ def why_empty(dataset: Dataset, options: Options) -> str:
 
 
 def preview(dataset: Dataset, options: Options) -> Preview:
-    """Counts for a rule, over the first 20,000 pairs. Some ten queries."""
-    found = Preview(there=dataset.pairs.exclude(origin=Pair.Origin.SWAP).count())
+    """Counts for a rule, over the first 20,000 pairs: waited for, where they have to be counted. Two queries
+    where they are kept, else some twelve."""
+    counts, _found = forecast(dataset, options, judges_of(dataset, options.campaigns), wait=True)
+    assert counts is not None
+    return counts
+
+
+def forecast(
+    dataset: Dataset, options: Options, judges: Judges, *, wait: bool = False
+) -> tuple[Preview | None, Found]:
+    """The counts for a rule over the first 20,000 pairs, judged by ``judges``, and what was found of them;
+    None while a job counts them. One query where they are kept."""
+    options = replace(options, campaigns=judges.numbers)
+    found = read(dataset.study, COUNTING, wait=wait, dataset=dataset.pk, options=options.as_dict())
+    if not found.is_there:
+        return None, found
+    counts: Preview = of_json(Preview, found.value)
+    counts.too_few = too_few(judges, options)
+    return counts, found
+
+
+def counted(study: Study, arguments: Mapping[str, Any]) -> Any:
+    """The counts, as JSON. Some ten queries."""
+    dataset, options = within(Dataset, study).get(pk=arguments["dataset"]), Options.of(arguments["options"])
+    found = Preview()
     batch = batch_after(dataset, options, 0, found.offer, PREVIEWED)
+    found.there = found.offer.considered
+    if found.there == PREVIEWED:
+        found.there = dataset.pairs.exclude(origin=Pair.Origin.SWAP).count()
     rows = batch.rows if batch else []
     others = Others()
     for row in rows:
@@ -199,13 +226,13 @@ def preview(dataset: Dataset, options: Options) -> Preview:
             found.twins += row.bar is None
             if row.bar:
                 found.not_swapped[row.bar.kind] += 1
-    found.too_few = too_few(dataset, options)
+    found.otherwise = others.found
     earlier = dataset.releases.exclude(frozen_at=None).select_related("dataset__study").order_by("-number")
-    published = _with_twins(dataset, rows, options)
-    found.otherwise = [*others.found, *foreseen(list(earlier), published)]
+    if before := list(earlier):
+        found.otherwise += foreseen(before, _with_twins(dataset, rows, options))
     if rows:
         _splits_draw(found, rows, options)
-    return found
+    return as_json(found)
 
 
 def _with_twins(dataset: Dataset, rows: list[Decided], options: Options) -> dict[int, str]:

@@ -158,7 +158,8 @@ class ReleaseForm(RuleFields):
     field_order = ["gold_rule"]
 
     def __init__(self, data: Any, *, dataset: Dataset) -> None:
-        self.suggestion = suggested(dataset)
+        self.judges = judges_of(dataset)
+        self.suggestion = suggested(dataset, self.judges)
         first = {"rule": self.suggestion.rule, "judgements": self.suggestion.judgements}
         data = data if data is None else self._completed(data, first)
         super().__init__(data)
@@ -166,9 +167,8 @@ class ReleaseForm(RuleFields):
         for name, value in first.items():
             fields[name].initial = value
         fields["gold_rule"].queryset = within(GoldRule, dataset.study)
-        judges = judges_of(dataset)
-        fields["campaigns"].offer(judges)
-        fields["campaigns"].initial = judges.numbers
+        fields["campaigns"].offer(self.judges)
+        fields["campaigns"].initial = self.judges.numbers
 
     def _completed(self, data: Any, first: dict[str, Any]) -> Any:
         """An address that leaves fields out means their first values; a box that is not ticked is not."""

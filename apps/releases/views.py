@@ -5,14 +5,14 @@ from __future__ import annotations
 from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase
+from django.http import FileResponse, Http404, HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from apps.datasets.models import Dataset
 from apps.datasets.selectors import datasets_of, sizes_of
-from apps.releases.forecast import preview
+from apps.releases.forecast import forecast
 from apps.releases.forms import GoldRuleForm, ReleaseForm
 from apps.releases.gold_rules import RULE_NAMES, UNNATURAL_WORDS, Options
 from apps.releases.models import GoldRule, Release
@@ -51,11 +51,14 @@ def rule_list(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def release_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """The options, with their counts below where these are asked for; sending the form makes the release."""
+    """The options, with their counts below; sending the form makes the release, or asks for the counts of
+    what is on it, which have an address."""
     dataset = access.get(Dataset, pk, kind=Dataset.Kind.PAIRS)
     form = ReleaseForm(request.POST or request.GET or None, dataset=dataset)
     options = form.options() if form.is_bound and form.is_valid() else None
-    if request.method == "POST" and options and "count" not in request.POST:
+    if options and "count" in request.POST:
+        return redirect(f"{request.path}?{_sent(request).urlencode()}")
+    if request.method == "POST" and options:
         try:
             release = release_create(
                 dataset=dataset,
@@ -71,9 +74,18 @@ def release_new(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         options = Options(rule=form.suggestion.rule, judgements=form.suggestion.judgements)
     context = {"dataset": dataset, "form": form}
     if options:
-        counts = preview(dataset, options)
-        context |= {"counts": counts, "options": options, "empty_because": counts.why_empty(options)}
+        counts, found = forecast(dataset, options, form.judges.narrowed(options.campaigns))
+        context |= {"counts": counts, "found": found, "options": options}
+        context["empty_because"] = counts.why_empty(options) if counts else ""
     return render(request, "releases/new.html", context)
+
+
+def _sent(request: HttpRequest) -> QueryDict:
+    """What stands on the form."""
+    sent = request.POST.copy()
+    for name in ("count", "csrfmiddlewaretoken"):
+        sent.pop(name, None)
+    return sent
 
 
 @study_view()

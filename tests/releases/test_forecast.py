@@ -8,11 +8,13 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
+from apps.comparison.judges import judges_of
 from apps.datasets.models import GoldLabel
 from apps.releases.forecast import preview, suggested, too_few
 from apps.releases.gold_rules import Options
 from apps.releases.models import Release
 from apps.releases.services import gold_rule_create, release_create
+from apps.tallies import selectors
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -23,7 +25,7 @@ def shown_of(client_of, ada, study, dataset):
     client, address = client_of(ada), reverse("releases:new", args=[study.slug, dataset.pk])
 
     def show(**sent) -> str:
-        answer = client.post(address, sent) if sent else client.get(address)
+        answer = client.post(address, sent, follow=True) if sent else client.get(address)
         return answer.content.decode()
 
     return show
@@ -50,11 +52,12 @@ def test_asking_for_more_than_campaigns_collect_says_why_nothing_comes(
     two_judgements, dataset, ada, shown_of
 ):
     reason = "“Judging” collects 2 judgements a pair, and the rule asks for 3."
-    assert too_few(dataset, Options()) == reason
+    judges = judges_of(dataset)
+    assert too_few(judges, Options()) == reason
     assert reason in shown_of(rule="all", judgements=3, count="yes", train=100, validation=0, test=0)
     with pytest.raises(ValidationError, match="and the rule asks for 3"):
         release_create(dataset=dataset, actor=ada, options=Options())
-    assert too_few(dataset, Options(judgements=2)) == ""
+    assert too_few(judges, Options(judgements=2)) == ""
 
 
 def test_where_campaigns_collect_three_or_more_it_is_meds(make, campaign, dataset):
@@ -172,3 +175,39 @@ def test_counting_takes_no_more_statements_for_more_pairs(make, dataset, rule):
     for _number in range(30):
         make("eee", calculus="e")
     assert cost() == few <= 12
+
+
+def test_a_large_study_s_counts_are_kept_and_are_those_of_a_small_one(
+    make, dataset, shown_of, work, monkeypatch
+):
+    for number in range(20):
+        make("eee", calculus="e" if number % 3 else "n")
+    at_once = preview(dataset, Options())
+    assert (at_once.total, at_once.twins, len(at_once.splits)) == (13, 13, 3)
+    monkeypatch.setattr(selectors, "SMALL", -1)
+    monkeypatch.setattr(selectors, "QUICK", 0)
+    assert "These numbers are being counted." in shown_of()
+    assert work() == 1
+    shown = shown_of()
+    assert "with enough judgements</dt><dd>20<" in shown and "As of" in shown
+    assert preview(dataset, Options()) == at_once
+    assert preview(dataset, Options(train=100, validation=0, test=0)) != at_once
+
+
+def test_a_release_is_counted_against_as_soon_as_it_is_there(make, dataset, release, monkeypatch):
+    make("nnn", calculus="e")
+    monkeypatch.setattr(selectors, "SMALL", -1)
+    options = Options(rule="majority")
+    assert [one.source for one in preview(dataset, options).otherwise] == ["people"]
+    release(rule="majority", swaps=False)
+    assert [one.source for one in preview(dataset, options).otherwise] == ["people", "release"]
+
+
+@pytest.mark.parametrize("rule", ["all", "posterior"])
+def test_the_page_takes_fifteen_statements(make, dataset, client_of, ada, release, rule):
+    make("eee", calculus="e")
+    release()
+    client, address = client_of(ada), reverse("releases:new", args=[dataset.study.slug, dataset.pk])
+    with CaptureQueriesContext(connection) as queries:
+        assert client.get(f"{address}?rule={rule}&swaps=on").status_code == 200
+    assert len(queries) <= 15, [query["sql"][:150] for query in queries]

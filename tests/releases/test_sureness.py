@@ -58,11 +58,11 @@ def test_a_named_rule_keeps_it_and_a_rule_without_it_says_what_it_said(study, ad
 def test_counts_come_first_on_the_page(sure_and_unsure, dataset, study, client_of, ada):
     client, address = client_of(ada), reverse("releases:new", args=[study.slug, dataset.pk])
     sent = {"rule": "all", "judgements": 3, "train": 100, "validation": 0, "test": 0, "count": "yes"}
-    page = client.post(address, {**sent, "sure": "0.9"}).content.decode()
+    page = client.post(address, {**sent, "sure": "0.9"}, follow=True).content.decode()
     assert "<dt>left out, as the calculus is not sure enough</dt><dd>1 " in page
     assert "<dt>taken, with a calculus label that rests on an assumption</dt><dd>1 " in page
     assert "The largest has 1 pair." in page and "1 pairs" not in page
-    page = client.post(address, {**sent, "sure": "1"}).content.decode()
+    page = client.post(address, {**sent, "sure": "1"}, follow=True).content.decode()
     assert "Of the calculus labels of 3 pairs the calculus is less sure than the rule asks for." in page
 
 
