@@ -46,6 +46,11 @@ def rate_at(step: int, steps: int, warmup: float) -> float:
     return (step + 1) / top if step < top else max(0.0, (steps - step) / max(1, steps - top))
 
 
+def device_here() -> torch.device:
+    """What trainings of this machine run on."""
+    return torch.device("cuda" if torch.cuda.is_available() else "cpu")
+
+
 class Drawn:
     """Where torch's random numbers stand, kept while others use the process."""
 

@@ -1,16 +1,10 @@
-"""Training a network: one run of one seed as a series of short steps, which another process can go on with.
-
-A run is a function of its rows, options and seed alone. The order of an epoch's batches and what dropout
-draws come from the seed and the epoch's number, so that weights and what the optimizer keeps, written down at
-the end of an epoch (:mod:`workers.networks.checkpoints`), are all that the next epoch needs: a run that was
-broken off and taken up again ends with the same weights, bit for bit, as one that was not.
-"""
+"""Training a network that labels pairs: one run of one seed (:mod:`workers.networks.runs`) as a series of
+short steps, which another process can go on with."""
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,18 +14,9 @@ from torch.nn import functional
 
 from workers.networks import NETWORKS, named
 from workers.networks.batches import Network, Reader
-from workers.networks.checkpoints import Checkpoint, checkpoint_read, checkpoint_write
 from workers.networks.options import Options
-from workers.networks.repeatable import (
-    Drawn,
-    batches_by_length,
-    moments_of,
-    moments_restore,
-    rate_at,
-    seed_for,
-    shuffled_batches,
-    weights_copied,
-)
+from workers.networks.repeatable import batches_by_length, device_here, seed_for, weights_copied
+from workers.networks.runs import Run
 
 # Pairs that are read (parsed, looked up) between two steps.
 READ_AT_ONCE = 64
@@ -130,24 +115,15 @@ def train(
 ) -> Iterator[Epoch | Trained | None]:
     """Train: None after each batch, an :class:`Epoch` at the end of each, and :class:`Trained` at last.
 
-    ``place`` is the run's own folder, for checkpoints. ``epochs_done`` epochs were told of already: they are
-    taken from their checkpoint, or, where that is lost, gone through again and told again.
+    ``place`` and ``epochs_done`` are as in :meth:`workers.networks.runs.Run.epochs`.
     """
-    run = _Run(prepared, options, seed)
-    checkpoint = checkpoint_read(place, epochs_done) if epochs_done else None
-    if checkpoint is not None:
-        run.resume(checkpoint)
-    while not run.is_over:
-        yield from run.epoch()
-        run.told = replace(run.told, seconds=round(time.monotonic() - run.begun, 3))
-        run.history.append(run.told)
-        checkpoint_write(place, run.checkpoint())
-        yield run.told
+    run = _Labelling(prepared, options, seed)
+    yield from run.epochs(place, epochs_done)
     yield from run.end()
 
 
-class _Run:
-    """One run's state."""
+class _Labelling(Run[Epoch]):
+    """A run of a network that labels pairs."""
 
     def __init__(self, prepared: Prepared, options: Options, seed: int) -> None:
         material = prepared.material
@@ -159,69 +135,31 @@ class _Run:
             )
         }  # fmt: skip
         self.material, self.reader = material, prepared.reader
-        self.options, self.seed = options, seed
         torch.set_num_threads(options.threads)
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.network = network_build(options, prepared.reader, len(material.labels), seed).to(self.device)
-        self.trained = [p for p in self.network.parameters() if p.requires_grad]
-        self.optimizer = getattr(torch.optim, options.optimizer)(self.trained, lr=options.learning_rate)
-        self.history: list[Epoch] = []
-        self.best = 0
-        self.best_weights: dict[str, Tensor] = {}
-        self.begun = time.monotonic()
-        self.told = Epoch(0, 0.0, 0.0, None, 0.0)
+        network = network_build(options, prepared.reader, len(material.labels), seed).to(device_here())
+        learns = [parameter for parameter in network.parameters() if parameter.requires_grad]
+        optimizer = getattr(torch.optim, options.optimizer)(learns, lr=options.learning_rate)
+        is_validated = bool(material.validation)
+        super().__init__(network, optimizer, options, seed, told=Epoch, is_validated=is_validated)
 
-    @property
-    def is_over(self) -> bool:
-        done, patience = len(self.history), self.options.patience
-        has_converged = patience and self.parts["validation"].examples and done - self.best >= patience
-        return done >= self.options.epochs or bool(done and has_converged)
-
-    # ---- An epoch ---------------------------------------------------------------------------
-
-    def epoch(self) -> Iterator[None]:
-        """One pass over the training part, then over the validation part."""
-        self.begun = time.monotonic()
-        number = len(self.history) + 1
+    def epoch(self) -> Iterator[Epoch | None]:
         part = self.parts["train"]
-        sizes = [self.reader.size(example) for example in part.examples]
-        batches = shuffled_batches(sizes, self.options.batch, seed_for(self.seed, f"order of epoch {number}"))
-        torch.manual_seed(seed_for(self.seed, f"dropout of epoch {number}"))
-        drawn = Drawn(self.device)
         loss_sum, right = 0.0, 0
-        for place, batch in enumerate(batches):
-            drawn.go_on()
-            step = (number - 1) * len(batches) + place
-            loss, hits = self._step(part, batch, step, self.options.epochs * len(batches))
-            loss_sum, right = loss_sum + loss * len(batch), right + hits
-            drawn.hold()
+        for batch in self.batches([self.reader.size(example) for example in part.examples]):
+            targets = torch.tensor([part.targets[n] for n in batch], device=self.device)
+            logits = self.network(self.reader.batch([part.examples[n] for n in batch]).to(self.device))
+            loss = functional.cross_entropy(logits, targets)
+            self.step(loss)
+            loss_sum += loss.item() * len(batch)
+            right += int((logits.argmax(dim=-1) == targets).sum())
             yield None
         validation = yield from self._accuracy("validation")
         count = len(part.examples)
-        self.told = Epoch(number, round(loss_sum / count, 6), round(right / count, 6), validation, 0.0)
-        if validation is None or not self.best or validation > self._best_accuracy():
-            self.best = number
-            self.best_weights = weights_copied(self.network)
+        number = len(self.history) + 1
+        yield Epoch(number, round(loss_sum / count, 6), round(right / count, 6), validation, 0.0)
 
-    def _step(self, part: Part, batch: Sequence[int], step: int, steps: int) -> tuple[float, int]:
-        """One step; the batch's mean loss, and how many it got right."""
-        self.network.train()
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.options.learning_rate * rate_at(step, steps, self.options.warmup)
-        targets = torch.tensor([part.targets[n] for n in batch], device=self.device)
-        logits = self.network(self.reader.batch([part.examples[n] for n in batch]).to(self.device))
-        loss = functional.cross_entropy(logits, targets)
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        if self.options.clip:
-            torch.nn.utils.clip_grad_norm_(self.trained, self.options.clip)
-        self.optimizer.step()
-        return loss.item(), int((logits.argmax(dim=-1) == targets).sum())
-
-    def _best_accuracy(self) -> float:
-        return self.history[self.best - 1].validation_accuracy or 0.0
-
-    # ---- Being measured ---------------------------------------------------------------------
+    def is_better(self, epoch: Epoch, best: Epoch) -> bool:
+        return (epoch.validation_accuracy or 0.0) > (best.validation_accuracy or 0.0)
 
     def said(self, name: str) -> Iterator[list[int] | None]:
         """The label's number that the network gives each pair of a part: None after each batch, then all."""
@@ -251,8 +189,7 @@ class _Run:
 
     def end(self) -> Iterator[Trained | None]:
         """The best epoch's weights, measured on the test part; without an epoch those it began with."""
-        if self.best_weights:
-            self.network.load_state_dict(self.best_weights)
+        self.best_restore()
         scores: dict[str, dict[str, list[int]]] = {}
         for said in self.said("test"):
             if said is None:
@@ -271,20 +208,3 @@ class _Run:
             weights=weights_copied(self.network),
             parameters=sum(p.numel() for p in self.network.parameters()),
         )
-
-    # ---- Checkpoints ------------------------------------------------------------------------
-
-    def checkpoint(self) -> Checkpoint:
-        return Checkpoint(
-            weights=weights_copied(self.network),
-            best_weights=self.best_weights,
-            moments=moments_of(self.optimizer),
-            best=self.best,
-            history=[asdict(epoch) for epoch in self.history],
-        )
-
-    def resume(self, checkpoint: Checkpoint) -> None:
-        self.network.load_state_dict(checkpoint.weights)
-        moments_restore(self.optimizer, checkpoint.moments)
-        self.best, self.best_weights = checkpoint.best, checkpoint.best_weights
-        self.history = [Epoch(**epoch) for epoch in checkpoint.history]

@@ -1,5 +1,5 @@
 """Training a network that writes meanings: one run of one seed as a series of short steps, which another
-process can go on with. What :mod:`workers.networks.trainer` says of being repeatable holds here too.
+process can go on with (:mod:`workers.networks.runs`).
 
 A meaning counts as right where it is right to the last token. Under teacher forcing each token is the
 likeliest after the gold ones exactly where the network alone writes the gold meaning, so that the accuracies
@@ -8,9 +8,8 @@ of an epoch need no writing.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,17 +19,8 @@ from torch.nn import functional
 
 from workers.networks import named
 from workers.networks.batches import PADDING
-from workers.networks.checkpoints import Checkpoint, checkpoint_read, checkpoint_write
-from workers.networks.repeatable import (
-    Drawn,
-    batches_by_length,
-    moments_of,
-    moments_restore,
-    rate_at,
-    seed_for,
-    shuffled_batches,
-    weights_copied,
-)
+from workers.networks.repeatable import batches_by_length, device_here, seed_for, weights_copied
+from workers.networks.runs import Run
 from workers.networks.sequences import SEQUENCE_NETWORKS
 from workers.networks.sequences.options import SequenceOptions
 from workers.networks.sequences.reading import SentenceReader, SequenceNetwork, sides, written
@@ -119,23 +109,14 @@ def train(
     prepared: SequencePrepared, options: SequenceOptions, seed: int, place: Path, *, epochs_done: int = 0
 ) -> Iterator[SequenceEpoch | SequenceTrained | None]:
     """Train: None after each batch, a :class:`SequenceEpoch` at the end of each, :class:`SequenceTrained` at
-    last. ``place`` and ``epochs_done`` are as in :func:`workers.networks.trainer.train`."""
-    run = _Run(prepared, options, seed)
-    checkpoint = checkpoint_read(place, epochs_done) if epochs_done else None
-    if checkpoint is not None:
-        run.resume(checkpoint)
-    while not run.is_over:
-        begun = time.monotonic()
-        yield from run.epoch()
-        run.told = replace(run.told, seconds=round(time.monotonic() - begun, 3))
-        run.history.append(run.told)
-        checkpoint_write(place, run.checkpoint())
-        yield run.told
+    last. ``place`` and ``epochs_done`` are as in :meth:`workers.networks.runs.Run.epochs`."""
+    run = _Writing(prepared, options, seed)
+    yield from run.epochs(place, epochs_done)
     yield from run.end()
 
 
 def said(
-    network: SequenceNetwork, reader: SentenceReader, sentences: Sequence[str], *, batch: int = 128
+    network: SequenceNetwork, reader: SentenceReader, sentences: Sequence[str], *, batch: int = 256
 ) -> Iterator[list[str] | None]:
     """The meaning that a network writes for each sentence: None after each batch, then all in order."""
     device = next(network.parameters()).device
@@ -149,79 +130,45 @@ def said(
     yield found
 
 
-class _Run:
-    """One run's state."""
+class _Writing(Run[SequenceEpoch]):
+    """A run of a network that writes meanings."""
 
     def __init__(self, prepared: SequencePrepared, options: SequenceOptions, seed: int) -> None:
-        self.prepared, self.options, self.seed = prepared, options, seed
+        self.prepared = prepared
         torch.set_num_threads(options.threads)
-        self.device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
-        self.network = sequence_network_build(options, prepared.reader, seed).to(self.device)
-        self.optimizer = torch.optim.Adam(self.network.parameters(), lr=options.learning_rate)
-        self.history: list[SequenceEpoch] = []
-        self.best = 0
-        self.best_weights: dict[str, Tensor] = {}
-        self.told = SequenceEpoch(0, 0.0, 0.0, None, None, 0.0)
+        self.writer = sequence_network_build(options, prepared.reader, seed).to(device_here())
+        optimizer = torch.optim.Adam(self.writer.parameters(), lr=options.learning_rate, fused=True)
+        is_validated = bool(prepared.examples["validation"])
+        super().__init__(self.writer, optimizer, options, seed, told=SequenceEpoch, is_validated=is_validated)
 
-    @property
-    def is_over(self) -> bool:
-        done, patience = len(self.history), self.options.patience
-        has_converged = patience and self.prepared.examples["validation"] and done - self.best >= patience
-        return done >= self.options.epochs or bool(done and has_converged)
-
-    # ---- An epoch ---------------------------------------------------------------------------
-
-    def epoch(self) -> Iterator[None]:
-        """One pass over the training part, then over the validation part."""
-        number = len(self.history) + 1
+    def epoch(self) -> Iterator[SequenceEpoch | None]:
         examples = self.prepared.examples["train"]
         sizes = [len(meaning) for _, meaning in examples]
-        batches = shuffled_batches(sizes, self.options.batch, seed_for(self.seed, f"order of epoch {number}"))
-        torch.manual_seed(seed_for(self.seed, f"dropout of epoch {number}"))
-        drawn = Drawn(self.device)
-        loss_sum, right = 0.0, 0
-        for place, batch in enumerate(batches):
-            drawn.go_on()
-            step = (number - 1) * len(batches) + place
-            loss, hits = self._step([examples[n] for n in batch], step, self.options.epochs * len(batches))
-            loss_sum, right = loss_sum + loss, right + hits
-            drawn.hold()
+        loss_sum, tokens, right = 0.0, 0, 0
+        for batch in self.batches(sizes):
+            loss, count, hits = self._forced([examples[n] for n in batch])
+            self.step(loss / count)
+            loss_sum, tokens, right = loss_sum + loss.item(), tokens + count, right + hits
             yield None
         validation_loss, validation_accuracy = yield from self._validated()
-        tokens = sum(sizes) - len(sizes)
-        self.told = SequenceEpoch(
-            number,
+        yield SequenceEpoch(
+            len(self.history) + 1,
             round(loss_sum / tokens, 6),
             round(right / len(examples), 6),
             validation_loss,
             validation_accuracy,
             0.0,
         )
-        if validation_loss is None or not self.best or validation_loss < self._best_loss():
-            self.best = number
-            self.best_weights = weights_copied(self.network)
 
-    def _step(
-        self, examples: Sequence[tuple[list[int], list[int]]], step: int, steps: int
-    ) -> tuple[float, int]:
-        """One step; the sum of the tokens' losses, and how many meanings are wholly right."""
-        self.network.train()
-        for group in self.optimizer.param_groups:
-            group["lr"] = self.options.learning_rate * rate_at(step, steps, self.options.warmup)
-        loss, tokens, right = self._forced(examples)
-        self.optimizer.zero_grad(set_to_none=True)
-        (loss / tokens).backward()
-        if self.options.clip:
-            torch.nn.utils.clip_grad_norm_(self.network.parameters(), self.options.clip)
-        self.optimizer.step()
-        return loss.item(), right
+    def is_better(self, epoch: SequenceEpoch, best: SequenceEpoch) -> bool:
+        return (epoch.validation_loss or 0.0) < (best.validation_loss or 0.0)
 
     def _forced(self, examples: Sequence[tuple[list[int], list[int]]]) -> tuple[Tensor, int, int]:
         """Under teacher forcing: the sum of losses, of how many tokens, and how many meanings are right."""
         source = sides([sentence for sentence, _ in examples], self.device)
         target = sides([meaning for _, meaning in examples], self.device)
         wanted, counts = target.tokens[:, 1:], target.mask[:, 1:]
-        logits = self.network(source, target.tokens[:, :-1])
+        logits = self.writer(source, target.tokens[:, :-1])
         loss = functional.cross_entropy(
             logits.flatten(0, 1), wanted.flatten(), ignore_index=PADDING, reduction="sum"
         )
@@ -243,17 +190,11 @@ class _Run:
             yield None
         return round(loss_sum / tokens, 6), round(right / len(examples), 6)
 
-    def _best_loss(self) -> float:
-        return self.history[self.best - 1].validation_loss or 0.0
-
-    # ---- The end ----------------------------------------------------------------------------
-
     def end(self) -> Iterator[SequenceTrained | None]:
         """What the best epoch's weights write for the test part."""
-        if self.best_weights:
-            self.network.load_state_dict(self.best_weights)
+        self.best_restore()
         sentences = [row.sentence for row in self.prepared.material.test]
-        for found in said(self.network, self.prepared.reader, sentences, batch=2 * self.options.batch):
+        for found in said(self.writer, self.prepared.reader, sentences):
             if found is None:
                 yield None
                 continue
@@ -265,20 +206,3 @@ class _Run:
                 weights=weights_copied(self.network),
                 parameters=sum(p.numel() for p in self.network.parameters()),
             )
-
-    # ---- Checkpoints ------------------------------------------------------------------------
-
-    def checkpoint(self) -> Checkpoint:
-        return Checkpoint(
-            weights=weights_copied(self.network),
-            best_weights=self.best_weights,
-            moments=moments_of(self.optimizer),
-            best=self.best,
-            history=[asdict(epoch) for epoch in self.history],
-        )
-
-    def resume(self, checkpoint: Checkpoint) -> None:
-        self.network.load_state_dict(checkpoint.weights)
-        moments_restore(self.optimizer, checkpoint.moments)
-        self.best, self.best_weights = checkpoint.best, checkpoint.best_weights
-        self.history = [SequenceEpoch(**epoch) for epoch in checkpoint.history]

@@ -7,9 +7,9 @@ import math
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
 from workers.networks.batches import PADDING, Side
-from workers.networks.layers import masked_softmax
 from workers.networks.sequences.reading import SequenceNetwork
 
 
@@ -92,8 +92,8 @@ class Attention(nn.Module):
         """``states`` (B, T, model) look at keys and values, where the mask (…, T or 1, S) lets them."""
         keys, values = looked_at
         queries = self._divided(self.queries(states))
-        weights = masked_softmax(queries @ keys.transpose(2, 3) / math.sqrt(queries.shape[-1]), mask)
-        return self.output((weights @ values).transpose(1, 2).flatten(2))
+        found = functional.scaled_dot_product_attention(queries, keys, values, attn_mask=mask)
+        return self.output(found.transpose(1, 2).flatten(2))
 
     def _divided(self, states: Tensor) -> Tensor:
         return states.unflatten(2, (self.heads, -1)).transpose(1, 2)
