@@ -7,13 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
 from django import forms
-from django.utils.choices import CallableChoiceIterator
-from django.utils.formats import date_format
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
@@ -25,11 +22,18 @@ from apps.comparison.pairs import (
     ComparedPairs,
     compared,
     labelled,
-    predicted,
 )
 from apps.curation import choices, conditions
 from apps.curation.choices import AGREEMENT, ANY, LABELLERS, ORIGINS, YES_OR_NO, names
-from apps.curation.conditions import BETWEEN, DEEPEST, MODEL, NOT_READ, OTHER_MODEL
+from apps.curation.conditions import BETWEEN, DEEPEST, NOT_READ, OTHER_MODEL
+from apps.curation.model_filters import (
+    MODELS,
+    SAYING,
+    runs_of,
+    runs_offer,
+    runs_read,
+    said_by_models,
+)
 from apps.datasets.labels import STORED_LABELS, UNNATURAL
 from apps.datasets.models import Dataset, Direction
 from apps.datasets.selectors import contents_of, tag_is_there
@@ -46,20 +50,18 @@ from natlog.tokens import words_of
 # Filters on the labels that a pair has; and on what people say of it.
 OF_LABELS = (
     "direction", "between", "alike", "calculus", "file_label", "adjudicated", "predicted", "labelled",
-    "other_predicted",
+    "other_predicted", *SAYING,
 )  # fmt: skip
 OF_ANSWERS = (
     "agreement", "human", "judgements", "judgements_from", "matching", "agree_from", "agree_to", "gold",
 )  # fmt: skip
-# The fields that say which runs these are.
-_MODELS = {MODEL: "run", OTHER_MODEL: "other_run"}
 #: Of a word of a hypothesis.
 LONGEST_WORD = 100
 _VERB = re.compile(r"[^\W_]+(-[^\W_]+)*")
 
 
 def _is_set(name: str, value: Any) -> bool:
-    return value not in ("", None, []) and (name, value) != ("calculus", NOT_READ)
+    return value not in ("", None, [], ()) and (name, value) != ("calculus", NOT_READ)
 
 
 def _reads_answers(chosen: dict[str, Any]) -> bool:
@@ -120,6 +122,18 @@ class PairFilters(forms.Form):
     )
     other_predicted = forms.ChoiceField(
         label=_("Other model says"), required=False, choices=names(COMPARED_LABELS)
+    )
+    say_entailment = forms.ModelMultipleChoiceField(
+        label=_("All of these models say entailment"),
+        required=False,
+        queryset=Run.objects.none(),
+        widget=Boxes,
+    )
+    say_non_entailment = forms.ModelMultipleChoiceField(
+        label=_("All of these models say non-entailment"),
+        required=False,
+        queryset=Run.objects.none(),
+        widget=Boxes,
     )
     judgements = forms.IntegerField(label=_("Judgements"), required=False, min_value=0, max_value=1000)
     judgements_from = forms.IntegerField(
@@ -189,15 +203,7 @@ class PairFilters(forms.Form):
         self.judges = judges_of(dataset)
         fields["campaigns"].offer(self.judges)
         fields["direction"].choices = [ANY, *Direction.choices, ("none", _("none"))]
-        for field in _MODELS.values():
-            fields[field].queryset = Run.objects.filter(dataset=dataset).select_related("model", "dataset")
-            fields[field].label_from_instance = lambda run: (
-                f"{run.model.name} ({date_format(run.created_at, 'SHORT_DATETIME_FORMAT')})"
-            )
-        # Read once, for both; not as a list of the choices themselves, which would count them first.
-        runs = CallableChoiceIterator(cache(lambda: list(iter(fields["run"].choices))))
-        for field in _MODELS.values():
-            fields[field].widget.choices = runs
+        runs_offer(fields, dataset)
         fields["gold_rule"].queryset = GoldRule.objects.filter(study=dataset.study_id)
         self.contents = contents_of(dataset) if shown else None
         there = self.contents.tags if self.contents else []
@@ -252,6 +258,7 @@ class PairFilters(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         chosen: dict[str, Any] = self.cleaned_data
+        chosen |= {field: tuple(chosen.get(field, ())) for field in SAYING}
         self.judges = self.judges.narrowed(chosen.get("campaigns", ()))
         if chosen.get("fact_is") and not chosen.get("fact"):
             self.add_error("fact", gettext("Name the fact whose value this is."))
@@ -259,7 +266,7 @@ class PairFilters(forms.Form):
         named = {*compared, *chosen.get("labelled", ())}
         if chosen.get("other_predicted"):
             named.add(OTHER_MODEL)
-        for model, field in _MODELS.items():
+        for model, field in MODELS.items():
             if model in named and not chosen.get(field):
                 self.add_error(field, gettext("Choose the model."))
         rule = chosen.get("gold_rule")
@@ -317,12 +324,9 @@ class PairFilters(forms.Form):
 
     def _pairs(self, chosen: dict[str, Any]) -> ComparedPairs:
         """With the counts of answers where a filter asks for them."""
-        runs = {model: chosen[field] for model, field in _MODELS.items() if chosen[field]}
+        runs, read = runs_of(chosen), runs_read(chosen)
         stored = conditions.stored(self.dataset, chosen)
-        if _reads_answers(chosen):
-            found = compared(stored, self.judges, runs.values())
-        else:
-            found = labelled(stored, runs.values())
+        found = compared(stored, self.judges, read) if _reads_answers(chosen) else labelled(stored, read)
         if chosen["direction"]:
             found = found.filter(place="" if chosen["direction"] == "none" else chosen["direction"])
         for name in ("human", "calculus", "file_label", "adjudicated", "judgements"):
@@ -332,9 +336,7 @@ class PairFilters(forms.Form):
             found = found.filter(judgements__gte=chosen["judgements_from"])
         if chosen["matching"] is not None:
             found = found.filter(matches=chosen["matching"])
-        for model, field in ((MODEL, "predicted"), (OTHER_MODEL, "other_predicted")):
-            if model in runs and chosen[field]:
-                found = found.filter(**{predicted(runs[model]): chosen[field]})
+        found = said_by_models(found, chosen)
         found = conditions.labelled_by(found, chosen["labelled"], runs)
         found = conditions.share_agreeing(found, chosen["agree_from"], chosen["agree_to"])
         if chosen["gold_rule"] and chosen["gold"]:

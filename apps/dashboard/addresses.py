@@ -25,6 +25,7 @@ from apps.curation.conditions import (
 )
 from apps.curation.conditions import HUMAN as PEOPLE
 from apps.curation.filters import LONGEST_WORD
+from apps.curation.model_filters import SAYING
 from apps.dashboard import breakdown
 from apps.dashboard.composition import CROWD, OTHER, PAPER, Composition
 from apps.dashboard.selectors import Comparison
@@ -172,18 +173,24 @@ class Source:
 
 @dataclass(frozen=True)
 class JudgeAddresses:
-    """Of a comparison's pairs by what these judges say of them; at most two of them are models."""
+    """Of a comparison's pairs by what these judges say of them; but for :meth:`said`, at most two of them
+    are models."""
 
     comparison: Comparison
     judges: Sequence[Source]
 
     def said(self, *labels: str, **filters: Any) -> str:
-        """Those that have these labels, one of each judge."""
+        """Those that have these labels, one of each judge, of however many."""
         said: dict[str, Any] = {}
-        for judge, label in zip(self.judges, labels, strict=True):
-            is_other = self._column(judge) == OTHER_MODEL
-            said |= {"other_predicted": label} if is_other else judge.filters(label)
-        return self._address(**said, **filters)
+        each = list(zip(self.judges, labels, strict=True))
+        for judge, label in each:
+            if judge.run is None:
+                said |= judge.filters(label)
+        for field, label in SAYING.items():
+            if runs := [str(judge.run) for judge, given in each if judge.run and given == label]:
+                said[field] = ",".join(runs)
+        found = self.comparison
+        return pairs_address(found.dataset, found.judges, **{**found.only, **said, **filters})
 
     def labelled(self, **filters: Any) -> str:
         """Those that have one of the two labels of every judge."""

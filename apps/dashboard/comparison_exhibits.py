@@ -211,9 +211,7 @@ def together_table(comparison: Comparison) -> Table | None:
 
 
 def _combined_url(comparison: Comparison, said: tuple[tuple[Source, str], ...]) -> str:
-    """The pairs of a combination; none where it is of more than two models, since the list filters by two."""
-    if sum(judge.run is not None for judge, _label in said) > 2:
-        return ""
+    """The pairs of a combination."""
     judges, labels = zip(*said, strict=True)
     return JudgeAddresses(comparison, judges).said(*labels)
 

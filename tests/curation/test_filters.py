@@ -176,6 +176,8 @@ def test_a_word_of_the_hypothesis_alone(make, found):
         ({"between": "models"}, "other_run run"),
         ({"other_predicted": "entailment"}, "other_run"),
         ({"labelled": "nobody"}, "labelled"),
+        ({"say_entailment": "999"}, "say_entailment"),
+        ({"say_non_entailment": "x"}, "say_non_entailment"),
         ({"hypothesis_word": "two words"}, "hypothesis_word"),
         ({"hypothesis_word": "?"}, "hypothesis_word"),
         ({"without_tag": "never there"}, "without_tag"),

@@ -85,17 +85,16 @@ def test_who_says_what_together_counts_pairs_that_all_of_them_label(make, predic
     assert "67 %" in str(comparison_exhibits.together_figure(compare()).says)
 
 
-def test_a_combination_leads_to_its_pairs_unless_it_is_of_three_models(make, predict, compare):
+def test_a_combination_leads_to_its_pairs_of_however_many_models(make, predict, compare):
     pairs = [make("eee", calculus="e")]
-    predict("one", pairs)
+    runs = [
+        predict(name, pairs, label)
+        for name, label in [("one", "entailment"), ("two", "entailment"), ("three", "non-entailment")]
+    ]
     (row,) = comparison_exhibits.together_table(compare()).rows
-    assert "human=entailment&calculus=entailment&run=" in row[-2].url
-    predict("two", pairs)
-    (row,) = comparison_exhibits.together_table(compare()).rows
-    assert "&predicted=entailment&other_predicted=entailment&other_run=" in row[-2].url
-    predict("three", pairs)
-    (row,) = comparison_exhibits.together_table(compare()).rows
-    assert row[-2].url == ""
+    one, two, three = (run.pk for run in runs)
+    assert "human=entailment&calculus=entailment&" in row[-2].url
+    assert f"&say_entailment={one}%2C{two}&say_non_entailment={three}" in row[-2].url
 
 
 @pytest.mark.both

@@ -147,6 +147,14 @@ def test_each_two_judges(study, pairs, followed):
         assert all("<a href" in row for row in _rows(text, "together"))
 
 
+def test_who_says_what_together_with_three_models(study, pairs, predict, followed):
+    predict("third", pairs, "enenenee")
+    found, text = followed(f"/s/{study.slug}/dashboard/", {})
+    assert all(said == listed for said, listed in found.values()), found
+    rows = _rows(text, "together")
+    assert len(rows) > 1 and all("<a href" in row for row in rows)
+
+
 @pytest.mark.parametrize("against", ["file", "human", "calculus"])
 def test_right_against_each_reference(study, pairs, followed, against):
     found, text = followed(f"/s/{study.slug}/dashboard/", {"against": against})
