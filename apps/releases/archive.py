@@ -23,13 +23,13 @@ from apps.comparison.judges import possible_answers
 from apps.releases import changes as changing
 from apps.releases import conflicts, files
 from apps.releases.card import card
+from apps.releases.columns import pair_schema
 from apps.releases.croissant import croissant
 from apps.releases.formats import FORMATS
 from apps.releases.gold_rules import Options
 from apps.releases.judgement_rows import judgement_schema
 from apps.releases.models import Release
 from apps.releases.production import HEADERS, Formatting, Reading, Stage
-from apps.releases.rows import pair_schema
 from apps.releases.storage import beside
 
 # The earliest date that a ZIP archive can hold.

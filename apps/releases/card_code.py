@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from apps.comparison.judges import possible_answers
+from apps.releases.columns import class_names, pair_schema
 from apps.releases.formats import FORMATS
 from apps.releases.models import Release
-from apps.releases.rows import class_names, pair_schema
 
 if TYPE_CHECKING:
     import pyarrow

@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from apps.comparison.judges import possible_answers
+from apps.releases.columns import pair_schema
 from apps.releases.judgement_rows import judgement_schema
 from apps.releases.licences import licence_url
 from apps.releases.models import Release
-from apps.releases.rows import pair_schema
 
 if TYPE_CHECKING:
     import pyarrow

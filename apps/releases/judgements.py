@@ -11,8 +11,9 @@ from array import array
 from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any, NamedTuple
+
+from django.db.models import F, Func, TextField
 
 from apps.campaigns.models import IMPORTED, Guideline, Item, Judgement, Replacement
 from apps.datasets.models import Dataset, Premise
@@ -50,10 +51,25 @@ class Given(NamedTuple):
     pk: int
 
 
+class Moment(Func):
+    """A time as it is published, written by the database: a million times over that is quicker than to read
+    what it says and write it anew. Microseconds are left out where there are none."""
+
+    output_field = TextField()
+
+    def as_sqlite(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, Any]:
+        """SQLite has it as Django wrote it, without a zone."""
+        return self.as_sql(compiler, connection, template="(replace(%(expressions)s, ' ', 'T') || '+00:00')")
+
+    def as_postgresql(self, compiler: Any, connection: Any, **extra: Any) -> tuple[str, Any]:
+        whole = """to_char(%(expressions)s AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US')"""
+        return self.as_sql(compiler, connection, template=f"(replace({whole}, '.000000', '') || '+00:00')")
+
+
 _COLUMNS = (
     "item_id", "participant_id", "guideline_id", "answer", "rating", "nonsense", "skip_reason", "counted",
-    "predictions_shown", "tries", "could_see_labels", "seconds", "assignment__shown_at", "submitted_at",
-    "revised_at", "revision", "pk",
+    "predictions_shown", "tries", "could_see_labels", "seconds", Moment("assignment__shown_at"),
+    Moment("submitted_at"), Moment("revised_at"), F("revision"), F("pk"),
 )  # fmt: skip
 
 
@@ -134,7 +150,9 @@ class Judgements:
         numbers = numbers[: bisect_right(numbers, numbers[0] + NUMBERS_A_BATCH)]
         items = self._judged(numbers)
         given = Judgement.objects.filter(item__gte=numbers[0], item__lte=numbers[-1]).order_by()
-        found = [_given(row) for row in plain_rows(given.values_list(*_COLUMNS)) if row[0] in items]
+        found = [
+            row for row in map(Given._make, plain_rows(given.values_list(*_COLUMNS))) if row.item in items
+        ]
         rows = [(row, items[row.item], self._judge(items[row.item].campaign, row.person)) for row in found]
         rows.sort(key=lambda row: (row[0].item, row[2].annotator))
         replacements = _replacements(row.pk for row, item, _judge in rows if item.pair is None)
@@ -208,14 +226,3 @@ def _replacements(judgements: Iterable[int]) -> dict[int, list[dict[str, Any]]]:
         entry = {"text": text, "hypothesis": hypothesis, "flags": of, "pair": pair}
         found.setdefault(judgement, []).append(entry)
     return found
-
-
-def _given(row: tuple[Any, ...]) -> Given:
-    *before, shown, submitted, revised, revisions, pk = row
-    times = (_moment(shown), _moment(submitted), revised and _moment(revised))
-    return Given._make((*before, *times, revisions, pk))
-
-
-def _moment(value: datetime) -> str:
-    """SQLite's times have no zone."""
-    return value.isoformat() if value.tzinfo else f"{value.isoformat()}+00:00"

@@ -24,15 +24,16 @@ from django.utils import translation
 
 from apps.comparison.judges import judges_of, possible_answers
 from apps.releases import files, provenance, splits
+from apps.releases.columns import row_of
 from apps.releases.conflicts import two_way
 from apps.releases.gold_rules import Options
 from apps.releases.judgement_rows import JUDGEMENT_COLUMNS, columns, csv_lines, json_lines
 from apps.releases.judgements import Judgements
 from apps.releases.models import Release
 from apps.releases.pseudonyms import Pseudonyms, standings
-from apps.releases.rows import Published, Source, json_row, one_line
+from apps.releases.rows import Published, Said, Source, one_line
 from apps.releases.selection import Batch, batch_after
-from apps.releases.snapshot import Snapshot
+from apps.releases.snapshot import Ahead, Snapshot
 from apps.releases.staging import INDEX_COLUMNS, format_parts, parts_of, stage
 from apps.releases.statistics import Tally
 
@@ -57,13 +58,25 @@ class Step:
     done: int
 
 
+@dataclass(frozen=True)
+class Pairs:
+    """A batch of pairs with what is said of them."""
+
+    batch: Batch
+    said: Said
+
+    @property
+    def last(self) -> int:
+        return self.batch.last
+
+
 class Reading:
     """The part that needs the database. Everything it writes is in ``folder``, which it empties first."""
 
     def __init__(self, release: Release, folder: Path, beat: Callable[[], None]) -> None:
         self.release, self.folder, self.beat = release, folder, beat
         self.options = Options.of(release.options)
-        self.possible = possible_answers(release.dataset)
+        self.possible = tuple(possible_answers(release.dataset))
         shutil.rmtree(folder, ignore_errors=True)
         (folder / "rows").mkdir(parents=True)
         (folder / "judgements").mkdir()
@@ -75,14 +88,16 @@ class Reading:
             names = Pseudonyms(release)
             self.source = Source(release.dataset, names, self.judges)
             self.standings = standings(release)
-            self.judgements = Judgements(release.dataset, names, self.standings, self._which_are_published)
+            judgements = Judgements(release.dataset, names, self.standings, self._which_are_published)
+        self.pairs = Ahead(self.snapshot, self._pairs_after)
+        self.judgements = Ahead(self.snapshot, judgements.after)
 
     def step(self, stage: Stage, position: int) -> Step:
+        if stage == Stage.READ:
+            return self._read(position)
+        if stage == Stage.JUDGEMENTS:
+            return self._judge(position)
         with self.snapshot.reading():
-            if stage == Stage.READ:
-                return self._read(position)
-            if stage == Stage.JUDGEMENTS:
-                return self._judge(position)
             self._keep_context()
         # Outside, since signs of life are written, and the snapshot only reads.
         return self._draw()
@@ -90,19 +105,22 @@ class Reading:
     def close(self) -> None:
         self.snapshot.close()
 
+    def _pairs_after(self, number: int) -> Pairs | None:
+        batch = batch_after(self.release.dataset, self.options, number, self.tally.offer, PAIRS_A_PART)
+        return Pairs(batch, self.source.said(batch.first, batch.last)) if batch else None
+
     def _read(self, after: int) -> Step:
-        batch = batch_after(self.release.dataset, self.options, after, self.tally.offer, PAIRS_A_PART)
-        if batch is None:
+        pairs = self.pairs.after(after)
+        if pairs is None:
             self._published = files.numbers(self.folder / "rows")
             return Step(Stage.JUDGEMENTS, 0, 0)
-        self._stage(batch)
+        self._stage(pairs.batch, pairs.said)
         self.parts += 1
-        return Step(Stage.READ, batch.last, batch.considered)
+        return Step(Stage.READ, pairs.last, pairs.batch.considered)
 
-    def _stage(self, batch: Batch) -> None:
+    def _stage(self, batch: Batch, said: Said) -> None:
         """One part: each published row, and what the splits need of each pair."""
         part = self.folder / "rows" / f"{self.parts:06d}"
-        self.source.load(batch.first, batch.last)
         found: list[Published] = []
         places: list[int] = []
         with ExitStack() as stack:
@@ -117,14 +135,14 @@ class Reading:
                 if self.options.swaps and row.bar:
                     cells = (str(row.pair.pk), row.bar.kind, row.bar.reason)
                     left.write("\t".join(map(one_line, cells)) + "\n")
-                items = list(self.source.published(row, with_twin=self.options.swaps and row.bar is None))
+                items = list(said.published(row, with_twin=self.options.swaps and row.bar is None))
                 for text in sorted({text for item in items for text in item.premises}):
                     keys.write(splits.premise_key(text).to_bytes(8, "little") + node.to_bytes(4, "little"))
                 nodes.write(files.node_record(row.pair.pk, row.pair.digest, len(items)))
                 found += items
                 places += [node] * len(items)
         self.tally.add_pairs(found)
-        rows = [json_row(item, self.possible) for item in found]
+        rows = [row_of(item, self.possible) for item in found]
         stage(part, rows, places, self.index + 1, self.possible, self.release.dataset.labels)
         self.nodes += len(batch.rows)
         self.index += len(found)

@@ -1,40 +1,40 @@
-"""The rows of published pairs: what is said of each, as JSON and as Parquet; as text: formats/."""
+"""The rows of published pairs: what is said of each. As columns: columns.py; as text: formats/."""
 
 from __future__ import annotations
 
 import csv
 import json
-from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from apps.comparison.judges import Judges
-from apps.datasets.labels import NON_ENTAILMENT, UNNATURAL
 from apps.datasets.models import CalculusLabel, Correction, Dataset, Pair, Tag
 from apps.datasets.tags import BY_HAND, FLAGS
 from apps.frame.rows import plain_rows
 from apps.releases.pseudonyms import Pseudonyms
 from apps.releases.selection import REVERSED, Candidate, Decided, is_people_s_twin, pairs_between
 
-if TYPE_CHECKING:
-    import pyarrow
-
-
 # The facts of a twin that stands on people's agreement, no source relating its wordings.
 BY_PEOPLE = {"twin_by": "people's agreement with the calculus"}
 # Among a pair's facts: what the calculus said before a researcher corrected it.
 CORRECTION = "correction"
-# What is published of a calculus label, and its column.
-_CALCULUS = {
-    "label": "label",
-    "reason": "reason",
-    "confidence": "confidence",
-    "assumed": "assumed",
-    "engine": "engine",
-    "version": "engine_version",
-    "convention": "convention",
-    "parser": "parser",
-}
+
+
+class Calculus(NamedTuple):
+    """What is published of a calculus label."""
+
+    label: str
+    reason: str
+    confidence: float | None
+    assumed: bool | None
+    engine: str
+    version: str
+    convention: str
+    parser: str
+
+
+_CALCULUS = tuple("engine_version" if name == "version" else name for name in Calculus._fields)
 
 
 class Published(NamedTuple):
@@ -55,7 +55,7 @@ class Published(NamedTuple):
     tags: tuple[str, ...]
     answers: tuple[str, ...]
     file_label: str
-    calculus: dict[str, Any] | None
+    calculus: Calculus | None
 
 
 class Source:
@@ -64,37 +64,52 @@ class Source:
     def __init__(self, dataset: Dataset, names: Pseudonyms, judges: Judges) -> None:
         self.dataset, self.names, self.judges = dataset, names, judges
 
-    def load(self, first: int, last: int) -> None:
+    def said(self, first: int, last: int) -> Said:
         """What is said of the pairs of the numbers from ``first`` to ``last``."""
         of: dict[str, Any] = {
             "pair__in": pairs_between(self.dataset, first, last),
             "pair__gte": first,
             "pair__lte": last,
         }
-        tags = Tag.objects.filter(**of).exclude(source=BY_HAND, name__in=FLAGS).order_by()
-        self._tags: dict[int, set[str]] = {}
-        for pk, name in plain_rows(tags.values_list("pair_id", "name")):
-            self._tags.setdefault(pk, set()).add(name)
-        self._facts = _facts_of(self.dataset, first, last)
-        labels = CalculusLabel.objects.filter(**of, is_current=True).order_by()
-        self._labels = {
-            row[0]: dict(zip(_CALCULUS, row[1:], strict=True))
-            for row in plain_rows(labels.values_list("pair_id", *_CALCULUS.values()))
-        }
+        tagged = Tag.objects.filter(**of).exclude(source=BY_HAND, name__in=FLAGS).order_by()
+        tags: dict[int, set[str]] = {}
+        for pk, name in plain_rows(tagged.values_list("pair_id", "name")):
+            tags.setdefault(pk, set()).add(name)
+        labelled = CalculusLabel.objects.filter(**of, is_current=True).order_by()
+        labels = plain_rows(labelled.values_list("pair_id", *_CALCULUS))
         twins = Pair.objects.filter(
             swapped_from__in=of["pair__in"], swapped_from__gte=first, swapped_from__lte=last
         )
         found = plain_rows(twins.order_by().values_list("swapped_from_id", "pk", "digest"))
-        self._twins = {original: (pk, digest) for original, pk, digest in found}
         given = self.judges.answers().filter(**{f"item__{name}": value for name, value in of.items()})
-        self._answers: dict[int, list[tuple[str, str]]] = {}
+        answers: dict[int, list[tuple[str, str]]] = {}
         for pk, person, answer in plain_rows(given.values_list("item__pair_id", "participant_id", "answer")):
-            self._answers.setdefault(pk, []).append((self.names.of(person), answer))
+            answers.setdefault(pk, []).append((self.names.of(person), answer))
+        return Said(
+            tags={pk: tuple(sorted(names)) for pk, names in tags.items()},
+            facts=_facts_of(self.dataset, first, last),
+            labels={pk: Calculus._make(label) for pk, *label in labels},
+            twins={original: (pk, digest) for original, pk, digest in found},
+            answers={pk: tuple(answer for _name, answer in sorted(row)) for pk, row in answers.items()},
+        )
+
+
+@dataclass(frozen=True)
+class Said:
+    """What is said of some pairs, by their numbers. ``twins``: number and digest of each one's twin;
+    ``answers`` are in the order of pseudonyms."""
+
+    tags: dict[int, tuple[str, ...]]
+    facts: dict[int, dict[str, Any]]
+    labels: dict[int, Calculus]
+    twins: dict[int, tuple[int, str]]
+    answers: dict[int, tuple[str, ...]]
 
     def published(self, row: Decided, *, with_twin: bool) -> Iterator[Published]:
         """The pair, and its twin with the label turned over where it has one."""
         pair = row.pair
-        tags = tuple(sorted(self._tags.get(pair.pk, ())))
+        tags = self.tags.get(pair.pk, ())
+        genre = _genre(pair, tags)
         yield Published(
             pair=pair.pk,
             prompt=pair.pk,
@@ -103,17 +118,17 @@ class Source:
             hypothesis=pair.hypothesis,
             gold=pair.gold,
             direction=pair.place,
-            genre=_genre(pair, tags),
+            genre=genre,
             source=pair.source,
-            facts=self._facts.get(pair.pk, {}),
+            facts=self.facts.get(pair.pk, {}),
             origin=pair.origin,
             tags=tags,
-            answers=tuple(answer for _name, answer in sorted(self._answers.get(pair.pk, []))),
+            answers=self.answers.get(pair.pk, ()),
             file_label=pair.raw_file_label,
-            calculus=self._labels.get(pair.pk),
+            calculus=self.labels.get(pair.pk),
         )
-        if with_twin and pair.pk in self._twins:
-            twin, digest = self._twins[pair.pk]
+        if with_twin and pair.pk in self.twins:
+            twin, digest = self.twins[pair.pk]
             yield Published(
                 pair=twin,
                 prompt=pair.pk,
@@ -122,7 +137,7 @@ class Source:
                 hypothesis=" ".join(pair.texts),
                 gold=REVERSED[pair.gold],
                 direction=pair.place,
-                genre=_genre(pair, tags),
+                genre=genre,
                 source=pair.source,
                 facts=BY_PEOPLE if is_people_s_twin(pair) else {},
                 origin=Pair.Origin.SWAP.value,
@@ -155,119 +170,6 @@ def _genre(pair: Candidate, tags: Iterable[str]) -> str:
     return ":".join(part for part in (pair.genre, *(tag for tag in tags if tag not in said)) if part)
 
 
-# ---- JSON and Parquet -------------------------------------------------------------------------
-
-
-def soft_label(answers: Sequence[str], possible: Sequence[str]) -> dict[str, float] | None:
-    """The share of each possible answer among those given; None where nobody answered.
-
-    An answer that is no label of the dataset is its non-entailment (contradiction, neutral).
-    """
-    if not answers:
-        return None
-    counts = Counter(answer if answer in possible else NON_ENTAILMENT for answer in answers)
-    return {answer: round(counts[answer] / len(answers), 6) for answer in possible}
-
-
-def json_row(item: Published, possible: Sequence[str]) -> dict[str, Any]:
-    """A pair with its texts as they are. ``split`` and ``group`` come once the splits are drawn."""
-    return {
-        "id": item.pair,
-        "premise": " ".join(item.premises),
-        "premises": list(item.premises),
-        "hypothesis": item.hypothesis,
-        "gold_label": item.gold or None,
-        "soft_label": soft_label(item.answers, possible),
-        "answers": list(item.answers),
-        "direction": item.direction,
-        "genre": item.genre,
-        "source": item.source,
-        "facts": item.facts,
-        "origin": item.origin,
-        "swapped_from": item.prompt if item.prompt != item.pair else None,
-        "tags": list(item.tags),
-        "file_label": item.file_label or None,
-        "calculus": item.calculus,
-    }
-
-
-# What ``label`` is where there is no gold label, as Hugging Face's datasets have it.
-NO_CLASS = -1
-
-
-def pair_columns(rows: Sequence[dict[str, Any]], possible: Sequence[str]) -> pyarrow.Table:
-    """Rows of JSON by :func:`pair_schema`, but for split and group; ``label`` is the gold label's number."""
-    import pyarrow as pa
-
-    number = {name: place for place, name in enumerate(class_names(possible))}
-    made = []
-    schema = pa.schema(list(pair_schema(possible))[:-2])
-    for column in schema:
-        if column.name == "label":
-            values: list[Any] = [number.get(row["gold_label"], NO_CLASS) for row in rows]
-        elif column.name == "facts":
-            values = [json_cell(row["facts"]) for row in rows]
-        else:
-            values = [row[column.name] for row in rows]
-        made.append(pa.array(values, column.type))
-    return pa.Table.from_arrays(made, schema=schema)
-
-
-def class_names(possible: Sequence[str]) -> list[str]:
-    """What the numbers of ``label`` stand for, from 0 on: the dataset's labels, and no answer besides."""
-    return [answer for answer in possible if answer != UNNATURAL]
-
-
-# Kept: `json.dumps` makes one anew for each value.
-_sorted_json = json.JSONEncoder(ensure_ascii=False, sort_keys=True).encode
-
-
-def json_cell(value: object) -> str:
-    return _sorted_json(value)
-
-
-def pair_schema(possible: Sequence[str]) -> pyarrow.Schema:
-    """The columns of ``data/*.parquet``; those of the JSON lines, in this order."""
-    import pyarrow as pa
-
-    text, texts = pa.string(), pa.list_(pa.string())
-    words = ("label", "reason", "engine", "version", "convention", "parser")
-    return pa.schema(
-        [
-            ("id", pa.int64()),
-            ("premise", text),
-            ("premises", texts),
-            ("hypothesis", text),
-            ("gold_label", text),
-            # The same as a number, which is what training scripts read; its names are the card's.
-            ("label", pa.int64()),
-            ("soft_label", pa.struct([(answer, pa.float64()) for answer in possible])),
-            ("answers", texts),
-            ("direction", text),
-            ("genre", text),
-            ("source", text),
-            # What a file says of a pair under names of its own: JSON, since no two files say the same.
-            ("facts", text),
-            ("origin", text),
-            ("swapped_from", pa.int64()),
-            ("tags", texts),
-            ("file_label", text),
-            (
-                "calculus",
-                pa.struct(
-                    [
-                        *((word, text) for word in words),
-                        ("confidence", pa.float64()),
-                        ("assumed", pa.bool_()),
-                    ]
-                ),
-            ),
-            ("split", text),
-            ("group", pa.int64()),
-        ]
-    )
-
-
 # ---- Cells of tables -----------------------------------------------------------------------------------
 
 
@@ -287,6 +189,15 @@ def neutral_cell(value: object) -> str:
     """A CSV cell that no spreadsheet takes for a formula."""
     text = "" if value is None else str(value)
     return f"'{text}" if text.startswith(("=", "+", "-", "@", "\t", "\r")) else text
+
+
+def cell(text: str) -> str:
+    """A text as a CSV cell that no spreadsheet takes for a formula: as the csv module writes it among others
+    (one that is empty and alone would be quoted)."""
+    text = neutral_cell(text)
+    if '"' in text or "," in text or "\n" in text or "\r" in text:
+        return '"' + text.replace('"', '""') + '"'
+    return text
 
 
 _row_text: Any = csv.writer(Passing()).writerow

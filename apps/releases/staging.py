@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from apps.releases import files
+from apps.releases.columns import Row, pair_columns, soft_label
 from apps.releases.files import Sink
 from apps.releases.formats import FORMATS
-from apps.releases.rows import pair_columns
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,13 +27,13 @@ _NODE = "node"
 
 def stage(
     part: Path,
-    rows: Sequence[dict[str, Any]],
+    rows: Sequence[Row],
     nodes: Sequence[int],
     index: int,
-    possible: Sequence[str],
+    possible: tuple[str, ...],
     labels: Sequence[str],
 ) -> None:
-    """Write a part. ``rows`` are the pairs as JSON, ``nodes`` the place of each (or of the pair that it is
+    """Write a part. ``nodes`` are the place of each (or of the pair that it is
     the twin of) among those that are no twins, ``index`` the place of the first among all."""
     import pyarrow as pa
 
@@ -44,8 +44,9 @@ def stage(
     with files.text(part.with_suffix(".soft")) as file:
         soft = files.csv_writer(file)
         for row in rows:
-            if shares := row["soft_label"]:
-                soft.writerow([row["id"], len(row["answers"]), *(f"{shares[one]:g}" for one in possible)])
+            if shares := soft_label(row.item.answers, possible):
+                count = len(row.item.answers)
+                soft.writerow([row.item.pair, count, *(f"{shares[one]:g}" for one in possible)])
     table = pair_columns(rows, possible).append_column(_NODE, pa.array(nodes, pa.int32()))
     files.columns_write(part.with_suffix(".arrow"), table)
 

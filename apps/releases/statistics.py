@@ -69,8 +69,8 @@ class Tally:
         self.corrected += sum(CORRECTION in item.facts for item in found)
         labels = [item.calculus for item in found if item.calculus is not None]
         self.unlabelled_by_calculus += sum(item.calculus is None for item in found if item.origin != "swap")
-        self.assumed += sum(label["assumed"] is True for label in labels)
-        self.assumed_not_known += sum(label["assumed"] is None for label in labels)
+        self.assumed += sum(label.assumed is True for label in labels)
+        self.assumed_not_known += sum(label.assumed is None for label in labels)
 
     def add_judgements(self, answers: Answers) -> None:
         """The judgements that are published, those that are not read for labels among them."""

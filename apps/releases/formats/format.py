@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
+
+from apps.releases.columns import Row
 
 
 class Line(Protocol):
-    """A pair's line up to its split and group. ``row`` is the pair as JSON (apps/releases/rows.py), ``index``
-    its place in the release from 1 on, ``labels`` are the dataset's."""
+    """A pair's line up to its split and group. ``row`` is the pair with what several formats write alike
+    (apps/releases/columns.py), ``index`` its place in the release from 1 on, ``labels`` are the dataset's."""
 
-    def __call__(self, row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str: ...
+    def __call__(self, row: Row, *, index: int, labels: Sequence[str]) -> str: ...
 
 
 class End(Protocol):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
 
 from apps.datasets.labels import CONTRADICTION, ENTAILMENT, NEUTRAL, UNNATURAL
+from apps.releases.columns import Row
 from apps.releases.formats.format import Format, Loading, texts
 from apps.releases.rows import one_line
 
@@ -19,17 +20,21 @@ LABEL_COLUMNS = 5
 NO_GOLD_WORD = "-"
 
 
-def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
+def line(row: Row, *, index: int, labels: Sequence[str]) -> str:
     """The parses stay empty, as in MED's own file."""
-    answers = [_word(answer, labels) for answer in row["answers"][:LABEL_COLUMNS]]
-    answers += [""] * (LABEL_COLUMNS - len(answers))
-    gold = _word(row["gold_label"] or "", labels) or NO_GOLD_WORD
-    prompt = row["swapped_from"] or row["id"]
-    cells = [
-        str(index), str(prompt), str(row["id"]), row["genre"], "", "", "", "",
-        row["premise"], row["hypothesis"], *answers, gold,
-    ]  # fmt: skip
-    return "\t".join(one_line(cell) for cell in cells)
+    item = row.item
+    return (
+        f"{index}\t{item.prompt}\t{item.pair}\t{one_line(item.genre)}\t\t\t\t\t{one_line(row.premise)}\t"
+        f"{one_line(item.hypothesis)}\t{_label_cells(item.answers, item.gold, tuple(labels))}"
+    )
+
+
+@lru_cache(4096)
+def _label_cells(answers: tuple[str, ...], gold: str, labels: tuple[str, ...]) -> str:
+    """The last cells: single judgements, and the gold label."""
+    cells = [_word(answer, labels) for answer in answers[:LABEL_COLUMNS]]
+    cells += [""] * (LABEL_COLUMNS - len(cells))
+    return "\t".join(one_line(cell) for cell in (*cells, _word(gold, labels) or NO_GOLD_WORD))
 
 
 def end(split: str, group: int) -> str:

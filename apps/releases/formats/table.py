@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import lru_cache
 
+from apps.releases.columns import Row, soft_label_json
 from apps.releases.formats.format import Format, Loading, texts
-from apps.releases.rows import cells_text, json_cell
+from apps.releases.rows import cell
 
 COLUMNS = (
     "id", "premise", "premises", "hypothesis", "gold_label", "soft_label", "answers", "direction", "genre",
@@ -17,22 +18,26 @@ _ALL = (*COLUMNS, "split", "group")
 _YES_NO: dict[bool | None, str] = {True: "true", False: "false", None: ""}
 
 
-def line(row: dict[str, Any], *, index: int, labels: Sequence[str]) -> str:
+_kept_cell = lru_cache(4096)(cell)
+
+
+def line(row: Row, *, index: int, labels: Sequence[str]) -> str:
     """What a cell can't hold (lists, shares) is JSON there."""
-    calculus = row["calculus"] or {}
-    flat = {
-        **row,
-        **{
-            name: json_cell(row[name])
-            for name in ("premises", "answers", "tags", "soft_label", "facts")
-            if row[name] is not None
-        },
-        "calculus_label": calculus.get("label"),
-        "calculus_reason": calculus.get("reason"),
-        "calculus_confidence": calculus.get("confidence"),
-        "calculus_assumed": _YES_NO[calculus.get("assumed")],
-    }
-    return cells_text([flat.get(name) for name in COLUMNS])
+    item, calculus, swapped_from = row.item, row.item.calculus, row.swapped_from
+    shares = _kept_cell(soft_label_json(item.answers, row.possible, in_cell=True)) if item.answers else ""
+    before = (
+        f"{item.pair},{cell(row.premise)},{cell(row.premises_json)},{cell(item.hypothesis)},"
+        f"{_kept_cell(item.gold)},{shares},{_kept_cell(row.answers_json)},{_kept_cell(item.direction)},"
+        f"{_kept_cell(item.genre)},{_kept_cell(item.source)},{cell(row.facts_cell)},"
+        f"{_kept_cell(item.origin)},{'' if swapped_from is None else swapped_from},"
+        f"{_kept_cell(row.tags_json)},{_kept_cell(item.file_label)},"
+    )
+    if calculus is None:
+        return f"{before},,,"
+    return (
+        f"{before}{_kept_cell(calculus.label)},{cell(calculus.reason)},{calculus.confidence},"
+        f"{_YES_NO[calculus.assumed]}"
+    )
 
 
 def end(split: str, group: int) -> str:
