@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from apps.datasets.models import Profile
 from apps.datasets.words import spaced, words_of_pair
+from apps.frame.rows import insert_many
 
 if TYPE_CHECKING:
     from natlog.criteria import Criteria
@@ -21,13 +22,8 @@ _NAME = re.compile(r"[^\W_]+(-[^\W_]+)*")
 def words_store(texts: Iterable[tuple[int, Sequence[str], str]]) -> None:
     """Make pairs (number, premises, hypothesis) findable by their words; whoever makes pairs calls this,
     in the same transaction. A pair that has a profile keeps it."""
-    Profile.objects.bulk_create(
-        [
-            Profile(pair_id=pk, words=words_of_pair(premises, hypothesis))
-            for pk, premises, hypothesis in texts
-        ],
-        ignore_conflicts=True,
-    )
+    found = ((pk, words_of_pair(premises, hypothesis)) for pk, premises, hypothesis in texts)
+    insert_many(Profile(), ("pair", "words"), found)
 
 
 def profiles_store(*, found: Mapping[int, tuple[Found, Criteria]], made_by: str) -> None:

@@ -24,6 +24,11 @@ def text(path: Path) -> IO[str]:
     return path.open("w", encoding="utf-8", newline="")
 
 
+def text_write(path: Path, lines: Iterable[str]) -> None:
+    """Some thousand lines at once: a file takes as long for each as it takes to make them."""
+    path.write_bytes("".join(lines).encode())
+
+
 class Sink:
     """A text file that is there as a whole or not at all: whoever writes it a second time does no harm."""
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Collection
-from contextlib import ExitStack
 from dataclasses import dataclass
 from enum import IntEnum
 from pathlib import Path
@@ -123,24 +122,25 @@ class Reading:
         part = self.folder / "rows" / f"{self.parts:06d}"
         found: list[Published] = []
         places: list[int] = []
-        with ExitStack() as stack:
-            left = stack.enter_context(files.text(part.with_suffix(".left")))
-            others = stack.enter_context(files.text(part.with_suffix(".other")))
-            keys = stack.enter_context(part.with_suffix(".keys").open("wb"))
-            nodes = stack.enter_context(part.with_suffix(".nodes").open("wb"))
-            for node, row in enumerate(batch.rows, self.nodes):
-                self.tally.add_decision(row, swaps=self.options.swaps)
-                for source, label in self.tally.others.add(row.pair):
-                    others.write(f"{row.pair.pk}\t{source}\t{label}\t{two_way(row.pair.gold)}\n")
-                if self.options.swaps and row.bar:
-                    cells = (str(row.pair.pk), row.bar.kind, row.bar.reason)
-                    left.write("\t".join(map(one_line, cells)) + "\n")
-                items = list(said.published(row, with_twin=self.options.swaps and row.bar is None))
-                for text in sorted({text for item in items for text in item.premises}):
-                    keys.write(splits.premise_key(text).to_bytes(8, "little") + node.to_bytes(4, "little"))
-                nodes.write(files.node_record(row.pair.pk, row.pair.digest, len(items)))
-                found += items
-                places += [node] * len(items)
+        left: list[str] = []
+        others: list[str] = []
+        keys, nodes = bytearray(), bytearray()
+        for node, row in enumerate(batch.rows, self.nodes):
+            self.tally.add_decision(row, swaps=self.options.swaps)
+            for source, label in self.tally.others.add(row.pair):
+                others.append(f"{row.pair.pk}\t{source}\t{label}\t{two_way(row.pair.gold)}\n")
+            if self.options.swaps and row.bar:
+                left.append(f"{row.pair.pk}\t{one_line(row.bar.kind)}\t{one_line(row.bar.reason)}\n")
+            items = list(said.published(row, with_twin=self.options.swaps and row.bar is None))
+            for text in sorted({text for item in items for text in item.premises}):
+                keys += splits.premise_key(text).to_bytes(8, "little") + node.to_bytes(4, "little")
+            nodes += files.node_record(row.pair.pk, row.pair.digest, len(items))
+            found += items
+            places += [node] * len(items)
+        files.text_write(part.with_suffix(".left"), left)
+        files.text_write(part.with_suffix(".other"), others)
+        part.with_suffix(".keys").write_bytes(keys)
+        part.with_suffix(".nodes").write_bytes(nodes)
         self.tally.add_pairs(found)
         rows = [row_of(item, self.possible) for item in found]
         stage(part, rows, places, self.index + 1, self.possible, self.release.dataset.labels)
@@ -161,9 +161,8 @@ class Reading:
         if answers is None:
             return Step(Stage.SPLITS, 0, 0)
         part = self.folder / "judgements" / f"{self.judgement_parts:06d}"
-        with files.text(part.with_suffix(".jsonl")) as lines, files.text(part.with_suffix(".csv")) as table:
-            lines.writelines(json_lines(answers))
-            table.writelines(csv_lines(answers))
+        files.text_write(part.with_suffix(".jsonl"), json_lines(answers))
+        files.text_write(part.with_suffix(".csv"), csv_lines(answers))
         files.columns_write(part.with_suffix(".arrow"), columns(answers))
         self.tally.add_judgements(answers)
         self.judgement_parts += 1

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -19,14 +20,16 @@ from apps.accounts.models import User
 from apps.comparison.judges import judges_of
 from apps.datasets.models import Dataset, GoldLabel, Pair, Premise
 from apps.datasets.profiles import words_store
-from apps.frame.texts import text_checked
+from apps.frame.among import Among
+from apps.frame.rows import insert_many, plain_rows
+from apps.frame.texts import pair_digest, text_checked
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
 from apps.releases.archive import BLOCK, Written
 from apps.releases.forecast import why_empty
 from apps.releases.gold_rules import Options, options_of, parameters_of
 from apps.releases.models import ArchiveBlock, GoldRule, Release
-from apps.releases.selection import REVERSED, exchanged_digest, texts_load
+from apps.releases.selection import REVERSED, texts_of
 from apps.releases.storage import beside, final_path
 from apps.studies import audit
 from apps.studies.models import Study
@@ -115,43 +118,34 @@ def _file_name(release: Release) -> str:
 def twins_create(*, release: Release, gold: Mapping[int, str]) -> None:
     """Store the swapped twins of the pairs in ``gold`` (their labels by number): premise and hypothesis
     exchanged, direction and genre kept, the label turned over. Twins that are there take the label."""
-    originals = Pair.objects.filter(pk__in=list(gold), swapped_twin=None).order_by("pk")
-    Pair.objects.bulk_create(
-        [
-            Pair(
-                dataset_id=original.dataset_id,
-                hypothesis=" ".join(original.texts),
-                digest=exchanged_digest(original),
-                origin=Pair.Origin.SWAP,
-                direction=original.direction,
-                genre=original.genre,
-                swapped_from=original,
-            )
-            for original in texts_load(list(originals))
-        ],
-        ignore_conflicts=True,
-    )
-    twins = Pair.objects.filter(swapped_from__in=list(gold)).order_by("pk")
-    rows = list(twins.values_list("pk", "swapped_from_id", "swapped_from__hypothesis"))
-    words_store(
-        (pk, [premise or ""], hypothesis)
-        for pk, premise, hypothesis in twins.values_list("pk", "swapped_from__hypothesis", "hypothesis")
-    )
-    Premise.objects.bulk_create(
-        [Premise(pair_id=pk, position=0, text=text or "") for pk, _original, text in rows],
-        ignore_conflicts=True,
-    )
-    GoldLabel.objects.bulk_create(
-        [
-            GoldLabel(pair_id=pk, source=SWAP, label=REVERSED[gold[original or 0]])
-            for pk, original, _text in rows
-        ],
-        update_conflicts=True,
-        unique_fields=["pair", "source"],
-        update_fields=["label"],
-    )
+    _twins_insert(gold)
+    twins = Pair.objects.filter(Among("swapped_from_id", gold)).order_by("pk")
+    columns = twins.values_list("pk", "swapped_from_id", "swapped_from__hypothesis", "hypothesis")
+    rows = plain_rows(columns)
+    words_store((pk, [premise], hypothesis) for pk, _original, premise, hypothesis in rows)
+    premises = ((pk, premise) for pk, _original, premise, _hypothesis in rows)
+    insert_many(Premise(position=0), ("pair", "text"), premises)
+    labels = ((pk, REVERSED[gold[original]]) for pk, original, _premise, _hypothesis in rows)
+    insert_many(GoldLabel(source=SWAP), ("pair", "label"), labels, conflict=_TAKE_THE_LABEL)
     study, maker = release.dataset.study, release.created_by
     audit.record("twins.stored", study=study, actor=maker, subject=release, twins=len(rows))
+
+
+_TAKE_THE_LABEL = "(pair_id, source) DO UPDATE SET label = EXCLUDED.label"
+
+
+def _twins_insert(originals: Collection[int]) -> None:
+    """The rows of the twins that are not there yet."""
+    wanted = Pair.objects.filter(Among("pk", originals), swapped_twin=None).order_by("pk")
+    found = plain_rows(wanted.values_list("pk", "dataset_id", "hypothesis", "direction", "genre"))
+    texts = texts_of(pk for pk, *_rest in found)
+    new: dict[int, list[tuple[Any, ...]]] = {}
+    for pk, dataset, hypothesis, direction, genre in found:
+        digest = pair_digest([hypothesis], premise := " ".join(texts[pk]))
+        new.setdefault(dataset, []).append((premise, digest, direction, genre, pk))
+    names = ("hypothesis", "digest", "direction", "genre", "swapped_from")
+    for dataset, rows in new.items():
+        insert_many(Pair(dataset_id=dataset, origin=Pair.Origin.SWAP), names, rows)
 
 
 def release_freeze(*, release: Release, written: Written) -> None:

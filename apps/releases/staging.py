@@ -33,14 +33,13 @@ def stage(
     possible: tuple[str, ...],
     labels: Sequence[str],
 ) -> None:
-    """Write a part. ``nodes`` are the place of each (or of the pair that it is
-    the twin of) among those that are no twins, ``index`` the place of the first among all."""
+    """Write a part. ``nodes`` are the place of each row's pair (a twin's is its original's) among those that
+    are no twins, ``index`` the place of the first row among all."""
     import pyarrow as pa
 
     for one in FORMATS:
         lines = [one.line(row, index=place, labels=labels) for place, row in enumerate(rows, index)]
-        with files.text(part.with_suffix(f".{one.ending}")) as file:
-            file.write(_BORDER.join(lines))
+        files.text_write(part.with_suffix(f".{one.ending}"), [_BORDER.join(lines)])
     with files.text(part.with_suffix(".soft")) as file:
         soft = files.csv_writer(file)
         for row in rows:
@@ -82,15 +81,13 @@ def format_parts(
         lines = [line for part in parts for line in _lines_of(part.with_suffix(f".{one.ending}"))]
         for name, places in zip(names, chosen, strict=True):
             groups = of_group[places].tolist()
+            ended = (lines[at] + one.end(name, of) for at, of in zip(places.tolist(), groups, strict=True))
             with Sink(file(f"{name}.{one.ending}")) as text:
-                text.writelines(
-                    lines[place] + one.end(name, number)
-                    for place, number in zip(places.tolist(), groups, strict=True)
-                )
+                text.write("".join(ended))
     rows = list(zip(*(table[name].to_pylist() for name in INDEX_COLUMNS), strict=True))
     with Sink(file("splits")) as text:
-        text.writelines(
-            f"{pk}\t{name}\t{number}\t{gold or ''}\t{place}\n" for pk, name, number, gold, place in rows
+        text.write(
+            "".join(f"{pk}\t{name}\t{of}\t{gold or ''}\t{place}\n" for pk, name, of, gold, place in rows)
         )
     labels = Counter((name, place, gold or "") for _pk, name, _group, gold, place in rows)
     files.json_write(file("counts"), [[*key, n] for key, n in sorted(labels.items())])
