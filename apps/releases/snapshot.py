@@ -29,9 +29,10 @@ class Snapshot:
     clearing up.
     """
 
+    _own: Any = None
+    _thread: ThreadPoolExecutor | None = None
+
     def __init__(self) -> None:
-        self._own: Any = None
-        self._thread: ThreadPoolExecutor | None = None
         usual: Any = connections[DEFAULT_DB_ALIAS]
         in_memory = usual.vendor == "sqlite" and usual.is_in_memory_db()
         if usual.in_atomic_block or in_memory:
