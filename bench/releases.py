@@ -20,6 +20,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -260,9 +261,9 @@ class Server:
     def seconds(self) -> float:
         """Up to now; of a process that is over, up to when it was last asked for."""
         for number in self._last:
-            path = Path(f"/proc/{number}/stat")
-            if path.exists():
-                user, system = path.read_text(encoding="utf-8").rpartition(")")[2].split()[11:13]
+            with suppress(FileNotFoundError, ProcessLookupError):
+                stat = Path(f"/proc/{number}/stat").read_text(encoding="utf-8")
+                user, system = stat.rpartition(")")[2].split()[11:13]
                 self._last[number] = (int(user) + int(system)) / os.sysconf("SC_CLK_TCK")
         return sum(self._last.values())
 

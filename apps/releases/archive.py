@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shutil
 import zipfile
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -257,16 +259,62 @@ def _changelog(release: Release, folder: Path, manifest: dict[str, Any]) -> str:
 
 
 def _zip(archive: Path, members: list[Member], manifest: dict[str, Any], beat: Callable[[], None]) -> None:
-    """Pack the members, note size and checksum of each in the manifest, and pack that last."""
+    """Pack the members, each by itself and some at once; join them in their order, note size and checksum of
+    each in the manifest, and pack that last."""
     manifest["files"], within = [], manifest["folder"]
+    apart = archive.with_name(f"{archive.name}-members")
+    apart.mkdir(exist_ok=True)
     with zipfile.ZipFile(archive, "w") as packed:
-        for member in members:
-            sha256 = _pack_member(packed, within, member, beat)
+        for member, sha256, alone in _packed_apart(members, within, apart, beat):
+            _append(packed, alone)
+            alone.unlink()
             manifest["files"].append({"name": member.name, "bytes": member.size, "sha256": sha256})
-        _pack_member(packed, within, Member(MANIFEST, (files.json_text(manifest),)), beat)
+            beat()
+        _pack_member(packed, within, Member(MANIFEST, (files.json_text(manifest),)))
+    apart.rmdir()
 
 
-def _pack_member(packed: zipfile.ZipFile, within: str, member: Member, beat: Callable[[], None]) -> str:
+def _packed_apart(
+    members: list[Member], within: str, folder: Path, beat: Callable[[], None]
+) -> Iterator[tuple[Member, str, Path]]:
+    """Each member with its checksum and an archive of it alone. The largest are begun first, so that no core
+    waits for one at the end."""
+
+    def pack_alone(member: Member, alone: Path) -> str:
+        with zipfile.ZipFile(alone, "w") as packed:
+            return _pack_member(packed, within, member)
+
+    alone = {member.name: folder / str(place) for place, member in enumerate(members)}
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        begun = {
+            threads.submit(pack_alone, member, alone[member.name]): member.name
+            for member in sorted(members, key=lambda member: -member.size)
+        }
+        waiting = set(begun)
+        while waiting:
+            _done, waiting = wait(waiting, timeout=1)
+            beat()
+        sums = {name: future.result() for future, name in begun.items()}
+    for member in members:
+        yield member, sums[member.name], alone[member.name]
+
+
+def _append(packed: zipfile.ZipFile, alone: Path) -> None:
+    """Join the one member of another archive: its header says nothing of its place, and stays as it is."""
+    assert packed.fp
+    with zipfile.ZipFile(alone) as other:
+        (entry,), end = other.filelist, other.start_dir
+    packed.fp.seek(packed.start_dir)
+    entry.header_offset = packed.start_dir
+    with alone.open("rb") as file:
+        while block := file.read(min(BLOCK, end - file.tell())):
+            packed.fp.write(block)
+    packed.filelist.append(entry)
+    packed.NameToInfo[entry.filename] = entry
+    packed.start_dir = packed.fp.tell()
+
+
+def _pack_member(packed: zipfile.ZipFile, within: str, member: Member) -> str:
     entry = zipfile.ZipInfo(f"{within}/{member.name}", FIXED_DATE)
     is_packed = member.name.endswith(".parquet")
     entry.compress_type = zipfile.ZIP_STORED if is_packed else zipfile.ZIP_DEFLATED
@@ -278,7 +326,6 @@ def _pack_member(packed: zipfile.ZipFile, within: str, member: Member, beat: Cal
         for block in member.blocks():
             digest.update(block)
             target.write(block)
-            beat()
     return digest.hexdigest()
 
 
