@@ -305,4 +305,5 @@ def is_people_s_twin(pair: Candidate) -> bool:
 def _taken_by_others(dataset: Dataset, digests: Iterable[str]) -> set[str]:
     """Of exchanged pairs' digests, those of a pair that stands in the dataset in its own right. One query."""
     there = Pair.objects.filter(dataset=dataset, digest__in=list(digests)).exclude(origin=Pair.Origin.SWAP)
-    return set(there.values_list("digest", flat=True))
+    # In no order: for one by number, SQLite goes through all pairs of the dataset.
+    return set(there.order_by().values_list("digest", flat=True))
