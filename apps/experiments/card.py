@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from apps.experiments.exhibits import PLUS_MINUS
+from collections.abc import Sequence
+
+from apps.experiments.exhibits import PLUS_MINUS, spread
 from apps.experiments.measures import GROUPS
-from apps.experiments.models import Experiment
+from apps.experiments.models import Cell, Experiment
 from apps.experiments.protocols import protocols
-from apps.experiments.results import Line, cells_of, contestants_of, lines_of, progress_of, title_of
+from apps.experiments.results import (
+    Line,
+    cells_of,
+    contestants_of,
+    lines_of,
+    progress_of,
+    published_networks,
+    title_of,
+)
 from apps.experiments.services import protocol_of
 
 
@@ -14,7 +24,7 @@ def card(experiment: Experiment) -> str:
     """As Markdown, in English as the papers are."""
     protocol, sizes = protocol_of(experiment), experiment.spec["sizes"]
     cells = cells_of(experiment)
-    names, progress = contestants_of(experiment, cells), progress_of(cells)
+    progress = progress_of(cells)
     versions = dict(experiment.spec["versions"])
     machines: dict[str, None] = {}
     for cell in cells:
@@ -41,24 +51,33 @@ def card(experiment: Experiment) -> str:
     for network, options in sizes["options"].items():
         shown = ", ".join(f"{name} {value}" for name, value in options.items() if name != "network")
         lines.append(f"| {title_of(network)} | {shown} |")
-    for group in protocol.measures:
-        if found := lines_of(experiment, cells, group):
-            lines += _table(GROUPS[group], found, names)
+    for group, table in tables(experiment, cells).items():
+        lines += ["", f"## {GROUPS[group]}", "", *table]
     return "\n".join([*lines, ""])
 
 
-def _table(title: object, found: list[Line], names: list[str]) -> list[str]:
-    """A table of one measure, its contestants those that have any of it."""
-    names = [name for name in names if any(name in line.reached for line in found)]
+def tables(experiment: Experiment, cells: Sequence[Cell]) -> dict[str, list[str]]:
+    """The lines of a table of each of the protocol's measures, as Markdown: mean ± deviation in %, and what
+    the paper has. Contestants that have none of a measure are left out, and so is a paper that has none."""
+    names = contestants_of(experiment, cells)
+    found = {}
+    for group in protocol_of(experiment).measures:
+        if lines := lines_of(experiment, cells, group):
+            found[group] = _table(lines, [name for name in names if any(name in x.reached for x in lines)])
+    return found
+
+
+def _table(found: list[Line], names: list[str]) -> list[str]:
     several = len({line.measure for line in found}) > 1
+    published = [name for name in published_networks(found) if name in names]
     head = ["trained on", "tested on", *(["measured"] if several else []), "rows", *map(title_of, names)]
-    lines = ["", f"## {title}", "", f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    head += [f"paper: {title_of(name)}" for name in published]
+    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
     for line in found:
         shown = [line.training, line.test, *([str(line.measure.title)] if several else []), str(line.pairs)]
-        for name in names:
-            reached = line.reached.get(name)
-            spread = f" {PLUS_MINUS} {100 * reached.sd:.1f}" if reached and reached.sd is not None else ""
-            shown.append(f"{100 * reached.mean:.1f}{spread}" if reached else "–")
+        shown += [spread(line.reached.get(name)) or "–" for name in names]
+        paper = (line.published.get(name, ()) for name in published)
+        shown += [f" {PLUS_MINUS} ".join(f"{each:.1f}" for each in figures) or "–" for figures in paper]
         lines.append(f"| {' | '.join(shown)} |")
     return lines
 

@@ -15,6 +15,8 @@ from apps.experiments.toml_values import ProtocolError
 from natlog.fragments import embedding, sygns, systematicity, transitivity
 
 LABELS = ("entailment", "non-entailment")
+# Of a role that is both learnt of and tested on, tests take no more than so great a part.
+TESTED_SHARE = 4
 # A part of a training is told by what it is selected by, so its rows are few where a grammar has few.
 LEAST = 20
 
@@ -61,6 +63,8 @@ class Dealer:
         self.protocol, self.preset = protocol, preset
         self._role_rows, self._beat = role_rows, beat
         self._drawn: dict[str, list[Drawn]] = {}
+        learnt = {selection.set for plan in protocol.trainings.values() for selection in plan.on}
+        self._shared = {name for name in learnt if protocol.sets[name].role}
 
     def deal(self, training: str, seed: int) -> Dealt:
         """The rows of a training and of its tests. The seed matters only where lists are shuffled. Raises
@@ -68,7 +72,7 @@ class Dealer:
         orders = self.protocol.orders(seed)
         name = f"{self.protocol.key} {seed if orders else ''}"
         tests = {
-            test.name: self._sample(test.on, self.preset.test, orders, f"{name} test {test.name}", set())
+            test.name: self._sample(test.on, self.preset.test, orders, f"{name} test {test.name}", None)
             for test in self.protocol.tests_after(training)
             if test.on
         }
@@ -86,19 +90,20 @@ class Dealer:
         count: int,
         orders: Mapping[str, Sequence[str]],
         purpose: str,
-        without: set[tuple[str, str]],
+        without: set[tuple[str, str]] | None,
     ) -> list[Drawn]:
         """``count`` different rows, of each selection its parts, in a drawn order. A selection that has
-        fewer gives all it has."""
+        fewer gives all it has. For a training ``without`` are the tests' rows; None for a test."""
         found: list[Drawn] = []
-        taken = set(without)
+        taken = set(without or ())
         before, parts = 0, sum(selection.parts for selection in on)
         for number, selection in enumerate(on):
             rows = [row for row in self._selected(selection, orders) if row.key not in taken]
             chance = random.Random(f"{purpose} {number}")
             share = count * (before + selection.parts) // parts - count * before // parts
             before += selection.parts
-            chosen = chance.sample(rows, min(share, len(rows)))
+            is_shared = without is None and selection.set in self._shared
+            chosen = chance.sample(rows, min(share, len(rows) // TESTED_SHARE if is_shared else len(rows)))
             if len(chosen) < LEAST:
                 raise ProtocolError(
                     purpose, f"selection {number + 1} has {len(chosen)} rows; {LEAST} are wanted at least"

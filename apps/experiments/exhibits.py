@@ -73,14 +73,15 @@ def results(lines: list[Line], names: list[str], group: str = "exact") -> Table:
                 Cell(line.test),
                 *([Cell(str(line.measure.title))] if several else []),
                 Cell(line.pairs),
-                *(Cell(_spread(line.reached.get(name))) for name in names),
+                *(Cell(spread(line.reached.get(name))) for name in names),
                 *(Cell(f" {PLUS_MINUS} ".join(f"{each:.1f}" for each in found or ())) for found in paper),
             ]
         )
     return Table(GROUPS[group], columns, rows)
 
 
-def _spread(reached: Reached | None) -> str | None:
+def spread(reached: Reached | None) -> str | None:
+    """Mean ± deviation in %; the mean alone of one seed."""
     if reached is None:
         return None
     text = f"{100 * reached.mean:.1f}"
@@ -219,7 +220,7 @@ def _says(lines: list[Line], trained: list[str]) -> str:
     parts = []
     for line in lines:
         found = ", ".join(
-            f"{title_of(name)} {_spread(line.reached[name])}" for name in trained if name in line.reached
+            f"{title_of(name)} {spread(line.reached[name])}" for name in trained if name in line.reached
         )
         if found:
             parts.append(f"{line.training} → {line.test}: {found}")

@@ -14,8 +14,8 @@ REGISTERED = "model: "
 
 
 def registered_count(split: Split) -> None:
-    """Put each model into the table whose predictions are there for every row of the split's tests: MED's
-    Tables 6 to 9 for whatever models were run. Of a model's versions the newest that said something of a pair
+    """Put each model into the table with the tests of whose rows every one has its prediction: MED's Tables 6
+    to 9 for whatever models were run. Of a model's versions the newest that said something of a pair
     counts; what it learnt of is its own affair. A query, and two for each run over a dataset that plays a
     role."""
     experiment = split.experiment
@@ -31,6 +31,11 @@ def registered_count(split: Split) -> None:
         for each in predictions.prefetch_related("pair__premises").iterator(chunk_size=1000):
             own.setdefault((each.pair.premise, each.pair.hypothesis), two_way(each.label))
     for contestant, labels in said.items():
-        if all((row.premise, row.hypothesis) in labels for row in rows):
-            tested = ((row.source, row, labels[row.premise, row.hypothesis]) for row in rows)
+        lacking = {row.source for row in rows if (row.premise, row.hypothesis) not in labels}
+        tested = [
+            (row.source, row, labels[row.premise, row.hypothesis])
+            for row in rows
+            if row.source not in lacking
+        ]
+        if tested:
             cell_store(split=split, contestant=contestant, seed=split.seed or 1, scores=scores_of(tested))

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import zipfile
-from io import BytesIO
+from io import BytesIO, StringIO
 from unittest.mock import patch
 
 import pytest
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 
 from apps.experiments import answers, services
 from apps.experiments.card import card
@@ -215,6 +216,12 @@ def test_the_card_and_the_files_say_what_the_table_says(start, work):
     assert "<svg" in found["accuracy"]().svg()
     told = card(experiment)
     assert shown in told and "2 seeds" in told and "torch" in told and "6 of 6 over" in told
+    call_command("experiment_tables", experiment.protocol, stdout=(out := StringIO()))
+    heading, *rows = [row for row in out.getvalue().splitlines() if row.startswith("| ")]
+    assert heading.startswith("| trained on | tested on | rows | Tiny | Tiny, untrained |")
+    assert heading.endswith("| paper: Tiny |") and all(row in told for row in rows)
+    assert any(f"| D1 | D2 | {line.pairs} | {shown} |" in row for row in rows)
+    assert any(row.startswith("| D1 | D1 |") and row.endswith("| 91.1 ± 5.4 |") for row in rows)
 
 
 # ---- Splits as files, and answers from elsewhere ----------------------------------------------

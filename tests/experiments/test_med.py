@@ -91,10 +91,12 @@ def test_directions_genres_and_tags_are_those_of_the_pairs(dealt):
 
     experiment = dealt("med_phenomena")
     tests = {row.source for row in rows_of(experiment.splits.first().training_set)["test"]}
-    assert tests == {"crowd", "paper", "lexical", "non-lexical", *TAGS[1:]}
+    assert tests == {"crowd", "paper", "lexical", "non-lexical", *TAGS[1:], "HELP"}
     by_test = {line.test: line.pairs for line in lines_of(experiment, cells_of(experiment))}
     assert by_test["crowd"] == 180 and by_test["crowd, upward"] == 60
     assert (by_test["lexical"], by_test["non-lexical"], by_test["npi"]) == (30, 330, 30)
+    # Of what is learnt of, a test takes a quarter at most.
+    assert by_test["HELP"] == 90
 
 
 def test_ratios_of_directions_are_those_of_the_file(dealt):
@@ -108,7 +110,7 @@ def test_ratios_of_directions_are_those_of_the_file(dealt):
     ):
         parts = rows_of(experiment.splits.get(training=name).training_set)
         rows = [*parts["train"], *parts["validation"]]
-        # Of each direction there are 120 alone: who has fewer than its part gives what there is.
+        # Of each direction there are 120 alone, 30 of them tested on: a part that has fewer gives them all.
         if 0 < share < 1:
             assert {row.direction for row in rows} == {"upward", "downward"}
         else:
