@@ -18,7 +18,8 @@ SLACK = 3 * 100 * (0.25 / 500) ** 0.5
 
 
 def tables():
-    """By protocol the rows of its table, each by its columns."""
+    """By protocol the rows of its table at smoke, each by its columns; another preset is named behind
+    the protocol."""
     found = {}
     for part in PAGE.split("\n### ")[1:]:
         key, lines = part.split("\n", 1)
@@ -29,7 +30,7 @@ def tables():
         ]
         heading = [CALLED.get(name, name) for name in rows[0]] if rows else []
         if [name for name in heading if name != "rows"][: len(COLUMNS)] == COLUMNS:
-            found[key.strip("`")] = [dict(zip(heading, row, strict=True)) for row in rows[1:]]
+            found[key.replace("`", "")] = [dict(zip(heading, row, strict=True)) for row in rows[1:]]
     return found
 
 
@@ -47,7 +48,7 @@ def deviation(text):
 def test_every_protocol_of_the_two_papers_has_its_table_with_every_line():
     papers = ("systematicity", "transitivity")
     labelled = {key: protocol for key, protocol in protocols().items() if protocol.paper in papers}
-    assert set(TABLES) == set(labelled)
+    assert {key for key in TABLES if " " not in key} == set(labelled)
     for key, protocol in labelled.items():
         wanted = [(t, test.name) for t in protocol.trainings for test in protocol.tests_after(t)]
         assert [(row["trained on"], row["tested on"]) for row in TABLES[key]] == wanted, key
@@ -67,6 +68,7 @@ def test_untrained_networks_stand_at_chance_in_every_line(key):
 @pytest.mark.parametrize(
     ("key", "training", "test"),
     [
+        ("systematicity_mixing", "D1 ∪ D2 + NLI", "D1"),
         ("systematicity_embedding", "S0", "D1"),
         ("systematicity_productivity", "D1 ∪ D2", "D2"),
         ("transitivity_random", "all kinds", "overall"),
