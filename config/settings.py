@@ -159,6 +159,14 @@ else:
         "control_folder": str(BROKER_DIR / "control"),
     }
     CACHES = {"default": {"BACKEND": "django.core.cache.backends.locmem.LocMemCache"}}
+# Numbers over a small study's rows, for as long as no row changes: a minute at most, in the process that
+# counted them (apps/tallies).
+CACHES["counted"] = {
+    "BACKEND": "django.core.cache.backends.locmem.LocMemCache",
+    "LOCATION": "counted",
+    "TIMEOUT": 60,
+    "OPTIONS": {"MAX_ENTRIES": 200},
+}
 # The Job row is the truth; a lost message is sent again by the sweeper.
 CELERY_TASK_IGNORE_RESULT = True
 CELERY_TASK_ACKS_LATE = False

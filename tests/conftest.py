@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from django.conf import settings
+from django.core.cache import caches
 from django.db import connection
 from django.test import Client
 
@@ -65,6 +66,7 @@ def quick_settings(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path / "files"
     settings.AXES_ENABLED = False
     settings.API_RATES = {"reads": 0, "writes": 0}
+    caches["counted"].clear()
 
 
 @pytest.fixture(autouse=True)

@@ -207,7 +207,9 @@ def _new_pairs(campaign: Campaign) -> int:
     """0 as well until a job has counted them."""
     if campaign.blank_set_id is not None:
         return 0
-    return read(campaign.study, selectors.NEW_PAIRS, campaign=campaign.pk).value or 0
+    at_hand = {"campaign": campaign}
+    found = read(campaign.study, selectors.NEW_PAIRS, at_hand=at_hand, campaign=campaign.pk)
+    return found.value or 0
 
 
 @study_view()

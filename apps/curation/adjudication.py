@@ -26,8 +26,8 @@ from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILME
 from apps.datasets.models import GoldLabel, Pair, Tag
 from apps.datasets.tags import BY_HAND, TO_ADJUDICATE
 from apps.studies import audit
-from apps.studies.access import within
 from apps.studies.models import Study
+from apps.tallies.counting import row_asked
 from apps.tallies.selectors import Found, read
 
 SENT, TIED, DISPUTED, CHANGED = "sent", "tied", "disputed", "changed"
@@ -79,7 +79,7 @@ def queue(
 
 def waiting_counted(study: Study, arguments: Mapping[str, Any]) -> dict[str, list[int]]:
     """The numbers of the pairs that wait in the campaign of the ``arguments``, by kind, in their order."""
-    campaign = within(Campaign, study).select_related("dataset").get(pk=arguments["campaign"])
+    campaign = row_asked(Campaign, study, arguments["campaign"], "dataset")
     found: dict[str, list[int]] = {kind: [] for kind in KINDS}
     for pk, why in queue(campaign).values_list("pk", "why"):
         found[why].append(pk)
@@ -88,7 +88,7 @@ def waiting_counted(study: Study, arguments: Mapping[str, Any]) -> dict[str, lis
 
 def waiting(campaign: Campaign) -> Found:
     """What was found of :func:`waiting_counted`."""
-    return read(campaign.study, COUNTING, campaign=campaign.pk)
+    return read(campaign.study, COUNTING, at_hand={"campaign": campaign}, campaign=campaign.pk)
 
 
 def counts(found: Mapping[str, list[int]]) -> dict[str, int]:

@@ -10,16 +10,15 @@ from django.db.models.functions import Greatest
 
 from apps.comparison.decisions import answers_changed
 from apps.comparison.pairs import ComparedPairs, predicted
+from apps.curation.hypothesis_words import having_word
 from apps.datasets.facts import fact_text
 from apps.datasets.labels import ENTAILMENT, NO_LABEL, NO_MAJORITY, NON_ENTAILMENT, TIE
 from apps.datasets.models import Correction, Dataset, Pair, Tag
 from apps.datasets.sureness import not_read, of_sureness
 from apps.datasets.words import Wanted
-from apps.frame.among import Among
 from apps.inference.models import Run
 from apps.releases.gold_rules import NO_GOLD, PROBABLE, Options, golden, options_of
 from apps.releases.models import GoldRule, RuleLabel
-from natlog.tokens import words_of
 
 # As an origin: everything that somebody wrote or brought.
 NO_TWINS = "no-twins"
@@ -95,19 +94,8 @@ def stored(dataset: Dataset, chosen: dict[str, Any]) -> Any:
         deepest = "__gte" if chosen["depth"] == DEEPEST else ""
         pairs = pairs.filter(**{f"profile__depth{deepest}": chosen["depth"]})
     if chosen["hypothesis_word"]:
-        pairs = pairs.filter(Among("pk", _saying(pairs, chosen["hypothesis_word"])))
+        pairs = having_word(pairs, chosen["hypothesis_word"])
     return pairs
-
-
-def _saying(pairs: Any, word: str) -> list[int]:
-    """Those whose hypothesis has the word, read one by one: no database cuts words as
-    :func:`natlog.tokens.words_of` does, which has *n't* apart. One query."""
-    found = []
-    for pk, hypothesis in pairs.order_by().values_list("pk", "hypothesis").iterator(chunk_size=5000):
-        # Cutting is what takes the time; an apostrophe may be written otherwise there.
-        if ("'" in word or word in hypothesis.lower()) and word in words_of(hypothesis):
-            found.append(pk)
-    return found
 
 
 def _from(pairs: Any, place: str) -> Any:

@@ -11,8 +11,8 @@ from django.http import QueryDict
 from apps.curation.filters import PairFilters
 from apps.datasets.models import Dataset
 from apps.datasets.sureness import Sureness
-from apps.studies.access import within
 from apps.studies.models import Study
+from apps.tallies.counting import row_asked
 from apps.tallies.selectors import Found, read
 from apps.tallies.shapes import as_json, of_json, packed, unpacked
 
@@ -44,14 +44,16 @@ def counting(filters: PairFilters, *, wait: bool = False) -> Found:
     is_valid = filters.is_valid()
     name = BY_ANSWERS if is_valid and filters.reads_answers else PAIRS
     said = filters.said if is_valid else {}
-    return read(filters.dataset.study, name, wait=wait, dataset=filters.dataset.pk, filters=said)
+    dataset = filters.dataset
+    at_hand = {"dataset": dataset}
+    return read(dataset.study, name, wait=wait, at_hand=at_hand, dataset=dataset.pk, filters=said)
 
 
 def passing_counted(study: Study, arguments: Mapping[str, Any]) -> Any:
     """The packed numbers, and the sureness, as JSON."""
     sent = QueryDict(mutable=True)
     sent.update(arguments["filters"])
-    dataset = within(Dataset, study).get(pk=arguments["dataset"])
+    dataset = row_asked(Dataset, study, arguments["dataset"])
     tags = [*sent.getlist("tag"), *sent.getlist("without_tag")]
     filters = PairFilters(sent, dataset=dataset, tags=tags, shown=False).looked_up()
     return [packed(list(filters.numbers())), as_json(filters.sureness())]

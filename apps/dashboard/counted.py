@@ -53,7 +53,7 @@ def comparison(
     dataset: Dataset, judges: Judges, runs: Sequence[Run], only: dict[str, Any], *, wait: bool = False
 ) -> Counted[tuple[selectors.Comparison, sureness.Sureness]]:
     """All that the tables need, and how sure the calculus is."""
-    asked = {"campaigns": judges.numbers, "runs": [run.pk for run in runs], "only": only}
+    asked = {"campaigns": judges, "runs": runs, "only": only}
 
     def made(value: Any) -> tuple[selectors.Comparison, sureness.Sureness]:
         rows, agreed, sure = value
@@ -78,7 +78,7 @@ def _report(study: Study, arguments: dict[str, Any]) -> Any:
 def report(dataset: Dataset, judges: Judges, *, wait: bool = False) -> Counted[agreement.Report]:
     """How far annotators agree."""
     made = partial(of_json, agreement.Report)
-    return kept(dataset, "dashboard.agreement", made, wait=wait, campaigns=judges.numbers)
+    return kept(dataset, "dashboard.agreement", made, wait=wait, campaigns=judges)
 
 
 # ---- Composition ---------------------------------------------------------------------------------
@@ -94,7 +94,7 @@ def composed(
     dataset: Dataset, judges: Judges, *, labels: str, twins: bool, wait: bool = False
 ) -> Counted[composition.Composition]:
     """What a dataset is made of."""
-    asked = {"campaigns": judges.numbers, "labels": labels, "twins": twins}
+    asked = {"campaigns": judges, "labels": labels, "twins": twins}
     made = partial(of_json, composition.Composition)
     return kept(dataset, "dashboard.composition", made, wait=wait, **asked)
 
@@ -127,8 +127,8 @@ def broken_down(
     wait: bool = False,
 ) -> Counted[breakdown.Breakdown]:
     """Who is how often right, by what tells pairs apart."""
-    asked: dict[str, Any] = {"campaigns": judges.numbers, "runs": [run.pk for run in runs]}
-    asked |= {"by": by, "reference": reference, "two": [run.pk for run in two or ()]}
+    asked: dict[str, Any] = {"campaigns": judges, "runs": runs}
+    asked |= {"by": by, "reference": reference, "two": list(two or ())}
     made = partial(of_json, breakdown.Breakdown)
     return kept(dataset, "dashboard.breakdown", made, wait=wait, **asked)
 
@@ -142,7 +142,7 @@ def entailed_by(
     dataset: Dataset, fact: str, judges: Judges, runs: Sequence[Run], *, wait: bool = False
 ) -> Counted[breakdown.Breakdown]:
     """How often each judge says entailment, by the value of a fact."""
-    asked = {"campaigns": judges.numbers, "runs": [run.pk for run in runs], "fact": fact}
+    asked = {"campaigns": judges, "runs": runs, "fact": fact}
     made = partial(of_json, breakdown.Breakdown)
     return kept(dataset, "dashboard.entailed", made, wait=wait, **asked)
 
@@ -160,7 +160,7 @@ def foresight(
     dataset: Dataset, judges: Judges, runs: Sequence[Run], *, wait: bool = False
 ) -> Counted[list[soft.Foresight]]:
     """How near models are to people's soft labels."""
-    asked = {"campaigns": judges.numbers, "runs": [run.pk for run in runs]}
+    asked = {"campaigns": judges, "runs": runs}
     made = partial(of_json, list[soft.Foresight])
     return kept(dataset, "dashboard.soft", made, wait=wait, **asked)
 
@@ -178,7 +178,7 @@ def given_away(
     dataset: Dataset, reference: str, judges: Judges, runs: Sequence[Run], *, wait: bool = False
 ) -> Counted[artifacts.Artifacts]:
     """What gives labels away to whoever reads the hypothesis alone."""
-    asked = {"campaigns": judges.numbers, "runs": [run.pk for run in runs], "reference": reference}
+    asked = {"campaigns": judges, "runs": runs, "reference": reference}
     made = partial(of_json, artifacts.Artifacts)
     return kept(dataset, "dashboard.artifacts", made, wait=wait, **asked)
 
@@ -202,8 +202,8 @@ def largest(study: Study, datasets: Sequence[Dataset]) -> Dataset | None:
 
 
 def _progress(study: Study, arguments: dict[str, Any]) -> Any:
-    campaigns = within(Campaign, study).filter(pk__in=arguments["campaigns"])
-    rows = selectors.campaign_progress(list(campaigns))
+    campaigns = arguments.get("rows") or list(within(Campaign, study).filter(pk__in=arguments["campaigns"]))
+    rows = selectors.campaign_progress(campaigns)
     return [[row.campaign.pk, *as_json(replace(row, campaign=None))[1:]] for row in rows]  # type: ignore[arg-type]
 
 
@@ -211,14 +211,15 @@ def progress(study: Study, campaigns: Sequence[Campaign]) -> Counted[list[select
     """How far some campaigns are."""
     if not campaigns:
         return Counted([], Found([], None))
-    found = read(study, "dashboard.progress", campaigns=sorted(campaign.pk for campaign in campaigns))
+    numbers = sorted(campaign.pk for campaign in campaigns)
+    found = read(study, "dashboard.progress", at_hand={"rows": list(campaigns)}, campaigns=numbers)
     if not found.is_there:
         return Counted(None, found)
-    numbers = {pk: rest for pk, *rest in found.value}
+    counts_of = {pk: rest for pk, *rest in found.value}
     row: Any = selectors.Progress
     rows = []
     for campaign in campaigns:
-        *counts, last = numbers[campaign.pk]
+        *counts, last = counts_of[campaign.pk]
         at = datetime.fromisoformat(last) if last else None
         rows.append(row(campaign, *counts, at))
     return Counted(rows, found)

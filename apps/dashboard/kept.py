@@ -7,12 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from django.db.models import Model
+
 from apps.campaigns.models import Campaign, Judgement
 from apps.comparison.judges import Judges, judges_of
+from apps.dashboard.sides import Side
 from apps.datasets.models import CalculusLabel, Correction, Dataset, GoldLabel, Pair
 from apps.inference.models import Prediction, Run
-from apps.studies.access import within
 from apps.studies.models import Study
+from apps.tallies.counting import row_asked
 from apps.tallies.selectors import Found, read
 
 T = TypeVar("T")
@@ -38,23 +41,40 @@ class Counted(Generic[T]):
         return self.value
 
 
+# An argument of a counting is a number, or what the page has read by it.
+
+
 def dataset_of(study: Study, arguments: dict[str, Any]) -> Dataset:
-    return within(Dataset, study).select_related("study").get(pk=arguments["dataset"])
+    return row_asked(Dataset, study, arguments["dataset"], "study")
 
 
 def judges_asked(dataset: Dataset, arguments: dict[str, Any]) -> Judges:
-    return judges_of(dataset).narrowed(arguments["campaigns"]).looked_up()
+    asked = arguments["campaigns"]
+    return (asked if isinstance(asked, Judges) else judges_of(dataset).narrowed(asked)).looked_up()
 
 
-def runs_asked(numbers: Sequence[int]) -> list[Run]:
+def runs_asked(asked: Sequence[int | Run]) -> list[Run]:
     """In the order that was asked for; those that were deleted meanwhile are left out."""
-    runs = Run.objects.select_related("model").in_bulk(numbers)
-    return [runs[pk] for pk in numbers if pk in runs]
+    numbers = [one for one in asked if not isinstance(one, Run)]
+    runs = Run.objects.select_related("model").in_bulk(numbers) if numbers else {}
+    found = [runs.get(one) if not isinstance(one, Run) else one for one in asked]
+    return [run for run in found if run is not None]
 
 
-def kept(
-    dataset: Dataset, name: str, made: Callable[[Any], T], *, wait: bool, **arguments: Any
-) -> Counted[T]:
-    """What the counting ``name`` came to, ``made`` of its JSON; ``wait`` is for files and the API."""
-    found = read(dataset.study, name, wait=wait, dataset=dataset.pk, **arguments)
+def kept(dataset: Dataset, name: str, made: Callable[[Any], T], *, wait: bool, **asked: Any) -> Counted[T]:
+    """What the counting ``name`` came to, ``made`` of its JSON; ``wait`` is for files and the API. Rows,
+    judges and sides are arguments by their numbers and keys."""
+    at_hand = {"dataset": dataset, **asked}
+    said = {name: _said(value) for name, value in at_hand.items()}
+    found = read(dataset.study, name, wait=wait, at_hand=at_hand, **said)
     return Counted(made(found.value) if found.is_there else None, found)
+
+
+def _said(value: Any) -> Any:
+    if isinstance(value, Judges):
+        return value.numbers
+    if isinstance(value, Side):
+        return value.key
+    if isinstance(value, Model):
+        return value.pk
+    return [_said(one) for one in value] if isinstance(value, list | tuple) else value

@@ -43,7 +43,7 @@ def _hard(study: Study, arguments: dict[str, Any]) -> Any:
 
 def hard_numbers(asked: hard_pairs.Hard, *, wait: bool = False) -> Counted[list[int]]:
     """The numbers of the pairs that models get wrong."""
-    said = {name: getattr(asked, name) for name in _HARD} | {"runs": [run.pk for run in asked.runs]}
+    said = {name: getattr(asked, name) for name in _HARD} | {"runs": asked.runs}
     return kept(asked.dataset, "dashboard.hard", list, wait=wait, **said)
 
 
@@ -66,7 +66,7 @@ def queue(
 ) -> Counted[disagreements.Queue]:
     """The pairs that people, calculus and models differ on. What is marked while one goes through it is left
     out (``wanted.open``) at once, by two queries more."""
-    asked: dict[str, Any] = {"campaigns": judges.numbers, "runs": [run.pk for run in runs]}
+    asked: dict[str, Any] = {"campaigns": judges, "runs": runs}
     asked["wanted"] = asdict(replace(wanted, open=False))
     name = "dashboard.queue-of-tag" if wanted.tag else "dashboard.queue"
     found = kept(dataset, name, partial(of_json, disagreements.Queue), wait=wait, **asked)
@@ -80,8 +80,10 @@ def queue(
 
 def _changes(study: Study, arguments: dict[str, Any]) -> Any:
     dataset = dataset_of(study, arguments)
-    sides = {side.key: side for side in sides_of(dataset)}
-    one, two = sides.get(arguments["one"]), sides.get(arguments["two"])
+    one, two = arguments["one"], arguments["two"]
+    if not isinstance(one, Side):
+        sides = {side.key: side for side in sides_of(dataset)}
+        one, two = sides.get(one), sides.get(two)
     if one is None or two is None:  # it was deleted meanwhile
         return [False, 0, 0, [], [], []]
     found = changes.changes(dataset, one, two)
@@ -113,7 +115,7 @@ def changed(dataset: Dataset, one: Side, two: Side, *, wait: bool = False) -> Co
 
     of_people = any(side.key.startswith(f"{CAMPAIGN}:") for side in (one, two))
     name = "dashboard.sides-of-people" if of_people else "dashboard.sides"
-    return kept(dataset, name, made, wait=wait, one=one.key, two=two.key)
+    return kept(dataset, name, made, wait=wait, one=one, two=two)
 
 
 # ---- Contrasts -----------------------------------------------------------------------------------
@@ -131,8 +133,7 @@ def contrast_counts(
     def made(value: Any) -> contrasts.Contrasts:
         return contrasts.contrasts_of(value, models, contrast)
 
-    asked = {"models": [model.pk for model in models]}
-    return kept(dataset, "dashboard.contrasts", made, wait=wait, **asked)
+    return kept(dataset, "dashboard.contrasts", made, wait=wait, models=models)
 
 
 def _contrasted(study: Study, arguments: dict[str, Any]) -> Any:
@@ -145,9 +146,12 @@ def contrast_numbers(dataset: Dataset, chosen: contrasts.Chosen, *, wait: bool =
     return kept(dataset, "dashboard.contrasted", list, wait=wait, chosen=asdict(chosen))
 
 
-def _models(numbers: Sequence[int]) -> list[Model]:
-    models = Model.objects.in_bulk(numbers)
-    return [models[pk] for pk in numbers]
+def _models(asked: Sequence[int | Model]) -> list[Model]:
+    there = [one for one in asked if isinstance(one, Model)]
+    if len(there) == len(asked):
+        return there
+    models = Model.objects.in_bulk(asked)
+    return [models[pk] for pk in asked]
 
 
 def offer() -> None:

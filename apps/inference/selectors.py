@@ -31,6 +31,7 @@ from apps.inference.models import Model, Prediction, Run
 from apps.inference.references import Reference, references_of
 from apps.studies.access import within
 from apps.studies.models import Study
+from apps.tallies.counting import row_asked
 from apps.tallies.selectors import Found, read
 
 
@@ -194,7 +195,7 @@ FIGURES = "inference.figures"
 def run_figures(run: Run, *, wait: bool = False) -> tuple[Figures, Found]:
     """The run's figures, so far, without counts until they are counted; and what was found of them. The
     queries of the references, and those of what is kept."""
-    found = read(run.dataset.study, FIGURES, wait=wait, run=run.pk)
+    found = read(run.dataset.study, FIGURES, wait=wait, at_hand={"run": run}, run=run.pk)
     keys, rows = found.value if found.is_there else ([], [])
     there = {reference.key: reference for reference in references_of(run.dataset, keys)}
     places = [place for place, key in enumerate(keys) if key in there]
@@ -210,7 +211,7 @@ def figures_counted(study: Study, arguments: Mapping[str, Any]) -> Any:
 
     A pair without a direction of its own is counted under the one that the calculus found.
     """
-    run = within(Run, study).select_related("dataset").get(pk=arguments["run"])
+    run = row_asked(Run, study, arguments["run"], "dataset")
     current = FilteredRelation("pair__calculus_labels", condition=Q(pair__calculus_labels__is_current=True))
     direction = Case(
         When(pair__direction="", then=Coalesce(F("current__direction"), Value(""))),
@@ -251,11 +252,12 @@ class Row:
 
 
 def latest_runs(dataset: Dataset) -> list[Run]:
-    """The newest run of each model that has predicted anything. Two queries."""
+    """The newest run of each model that has predicted anything. One query."""
     newest = (
         Run.objects.filter(Exists(Prediction.objects.filter(run=OuterRef("pk"))), dataset=dataset)
+        .order_by()
         .values("model")
         .annotate(newest=Max("pk"))
-        .values_list("newest", flat=True)
+        .values("newest")
     )
-    return list(Run.objects.filter(pk__in=list(newest)).select_related("model").order_by("model__name"))
+    return list(Run.objects.filter(pk__in=newest).select_related("model").order_by("model__name"))

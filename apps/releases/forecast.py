@@ -21,8 +21,8 @@ from apps.releases import files, splits
 from apps.releases.conflicts import Others, Otherwise, foreseen
 from apps.releases.gold_rules import ADJUDICATED, FROM_FILE, Options
 from apps.releases.selection import REVERSED, Decided, Offer, batch_after
-from apps.studies.access import within
 from apps.studies.models import Study
+from apps.tallies.counting import row_asked
 from apps.tallies.selectors import Found, read
 from apps.tallies.shapes import as_json, of_json
 
@@ -199,7 +199,8 @@ def forecast(
     """The counts for a rule over the first 20,000 pairs, judged by ``judges``, and what was found of them;
     None while a job counts them. One query where they are kept."""
     options = replace(options, campaigns=judges.numbers)
-    found = read(dataset.study, COUNTING, wait=wait, dataset=dataset.pk, options=options.as_dict())
+    said = {"dataset": dataset.pk, "options": options.as_dict()}
+    found = read(dataset.study, COUNTING, wait=wait, at_hand={"dataset": dataset}, **said)
     if not found.is_there:
         return None, found
     counts: Preview = of_json(Preview, found.value)
@@ -209,7 +210,8 @@ def forecast(
 
 def counted(study: Study, arguments: Mapping[str, Any]) -> Any:
     """The counts, as JSON. Some ten queries."""
-    dataset, options = within(Dataset, study).get(pk=arguments["dataset"]), Options.of(arguments["options"])
+    dataset = row_asked(Dataset, study, arguments["dataset"])
+    options = Options.of(arguments["options"])
     found = Preview()
     batch = batch_after(dataset, options, 0, found.offer, PREVIEWED)
     found.there = found.offer.considered

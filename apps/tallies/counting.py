@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db.models import Model
 
+from apps.studies.access import within
 from apps.studies.models import Study
 
 #: From a study and arguments (JSON) to a value (JSON): numbers and words of the database, nothing translated,
@@ -25,6 +26,8 @@ class Counting:
     reads: Sequence[type[Model]]
 
 
+M = TypeVar("M", bound=Model)
+
 _countings: dict[str, Counting] = {}
 
 
@@ -36,3 +39,11 @@ def register(name: str, title: str, compute: Compute, reads: Sequence[type[Model
 def counting_named(name: str) -> Counting:
     """KeyError where nothing is registered as ``name``."""
     return _countings[name]
+
+
+def row_asked(model: type[M], study: Study, asked: int | M, *also: str) -> M:
+    """The row that an argument of a counting names: what the page has read, else the study's of that number,
+    with what belongs to it ``also``. One query at most; ``DoesNotExist``."""
+    if isinstance(asked, model):
+        return asked
+    return within(model, study).select_related(*also).get(pk=asked)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import random
+
 import pytest
 from django.http import QueryDict
 
 from apps.curation.filters import PairFilters
+from apps.curation.hypothesis_words import having_word
 from apps.datasets.models import Pair, Profile, Tag
 from apps.datasets.profiles import words_store
 from apps.datasets.services import labelling_start, pair_get_or_create
@@ -15,6 +18,7 @@ from apps.imports.rows import PairRow
 from apps.imports.storage import Numbered, batch_store
 from apps.releases.gold_rules import Options
 from apps.releases.services import release_create
+from natlog.tokens import words_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -165,6 +169,26 @@ def test_a_word_of_the_hypothesis_alone(make, found):
     words |= {"here": {first}, "not": {third}, "cat": set(), "t": set(), "isn": set()}
     assert {word: found(hypothesis_word=word) for word in words} == words
     assert found(hypothesis_word="dog", text="run") == {third}
+
+
+def test_the_database_cuts_words_as_the_artifacts_page_does(dataset):
+    """Texts of pieces that are cut in odd ways, by every word that one has, and some that none has."""
+    draw = random.Random(5)
+    odd = "do dON’T n't `a` ``b'' İs \u212a kelvin über x_y _ 7 a7 a-b * [a] \\ % ñ dogs' ß o'clock is"
+    pieces = [*odd.split(), "didn 't"]
+    texts = [
+        "".join(draw.choice(pieces) + draw.choice(("", " ", " ", ". ", "\n")) for _n in range(4))
+        for _m in range(300)
+    ]
+    made = [
+        Pair(dataset=dataset, hypothesis=text, digest=f"{n}", origin="import") for n, text in enumerate(texts)
+    ]
+    Pair.objects.bulk_create(made)
+    words = {word for text in texts for word in words_of(text)}
+    assert len(words) > 50
+    for word in sorted(words | {"don", "t", "clock's", "nowhere"}):
+        there = having_word(dataset.pairs.all(), word).values_list("hypothesis", flat=True)
+        assert sorted(there) == sorted(text for text in texts if word in words_of(text)), word
 
 
 @pytest.mark.parametrize(

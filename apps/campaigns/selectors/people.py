@@ -10,8 +10,8 @@ from typing import Any
 from django.db import connection
 
 from apps.campaigns.models import Campaign
-from apps.studies.access import within
 from apps.studies.models import Participant, Study
+from apps.tallies.counting import row_asked
 from apps.tallies.selectors import Found, read
 from apps.tallies.shapes import as_json, of_json
 from measures.agreement import majority
@@ -62,13 +62,13 @@ def annotators_of(campaign: Campaign, *, wait: bool = False) -> tuple[list[Annot
 
 def works_of(campaign: Campaign, *, wait: bool = False) -> tuple[dict[int, Work], Found]:
     """The work of each participant, by number, and what was found of the counting; {} until it is there."""
-    found = read(campaign.study, PEOPLE, wait=wait, campaign=campaign.pk)
+    found = read(campaign.study, PEOPLE, wait=wait, at_hand={"campaign": campaign}, campaign=campaign.pk)
     return (dict(of_json(dict[int, Work], found.value)) if found.is_there else {}), found
 
 
 def people_counted(study: Study, arguments: Mapping[str, Any]) -> Any:
     """:func:`works_of` as JSON. Three queries; the database counts, and gives a few rows for each person."""
-    campaign = within(Campaign, study).get(pk=arguments["campaign"])
+    campaign = row_asked(Campaign, study, arguments["campaign"])
     counts = {pk: rest for pk, *rest in _rows(_COUNTS, campaign)}
     compared, agreed = _compared(campaign)
     seconds = _seconds(campaign)

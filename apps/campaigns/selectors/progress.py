@@ -14,6 +14,7 @@ from apps.campaigns.models import Assignment, Campaign, Item, Judgement
 from apps.datasets.models import Pair
 from apps.studies.access import within
 from apps.studies.models import Study
+from apps.tallies.counting import row_asked
 from apps.tallies.selectors import Found, read
 
 PROGRESS = "campaigns.progress"
@@ -118,7 +119,7 @@ def new_pairs(campaign: Campaign) -> QuerySet[Pair]:
 
 def new_pairs_counted(study: Study, arguments: Mapping[str, Any]) -> int:
     """How many :func:`new_pairs` the campaign of the ``arguments`` has."""
-    return new_pairs(within(Campaign, study).get(pk=arguments["campaign"])).count()
+    return new_pairs(row_asked(Campaign, study, arguments["campaign"])).count()
 
 
 #: The newest answers to one version of the instructions, found by an index; those of all versions together
