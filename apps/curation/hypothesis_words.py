@@ -42,20 +42,23 @@ class _IsAscii(_Condition):
 class _IsPlain(_Condition):
     """Of ASCII without an apostrophe, or what is read as one."""
 
-    postgresql = f"({_IsAscii.postgresql} AND strpos([text], '''') = 0 AND strpos([text], '`') = 0)"
+    postgresql = f"({_IsAscii.postgresql} AND [text] !~ '[''`]')"
     sqlite = f"({_IsAscii.sqlite} AND instr([text], '''') = 0 AND instr([text], '`') = 0)"
 
 
 class _HasLetters(_Condition):
-    postgresql = "(strpos(lower([text]), %s) > 0)"
+    postgresql = '(strpos(lower([text] COLLATE "C"), %s) > 0)'
     sqlite = "(instr(lower([text]), %s) > 0)"
 
 
 class _HasRun(_Condition):
     """The word as a whole run of letters, digits and ``_``."""
 
-    postgresql = r"(lower([text]) ~ ('\m' || %s || '\M'))"
-    sqlite = "((' ' || lower([text]) || ' ') GLOB ('*[^a-z0-9_]' || %s || '[^a-z0-9_]*'))"
+    postgresql = "(([text] COLLATE \"C\") ~* ('\\m' || %s || '\\M'))"
+    sqlite = (
+        f"({_HasLetters.sqlite} AND"
+        " (' ' || lower([text]) || ' ') GLOB ('*[^a-z0-9_]' || %s || '[^a-z0-9_]*'))"
+    )
 
 
 def having_word(pairs: QuerySet[Pair], word: str) -> QuerySet[Pair]:
@@ -66,7 +69,7 @@ def having_word(pairs: QuerySet[Pair], word: str) -> QuerySet[Pair]:
         return pairs.filter(Among("pk", _read(pairs.exclude(_IsPlain(text)), word)))
     letters = _HasLetters(text, wanted)
     others = pairs.exclude(_IsPlain(text)).filter(Q(letters) | ~Q(_IsAscii(text)))
-    decided = Q(_IsPlain(text)) & Q(letters) & Q(_HasRun(text, wanted))
+    decided = Q(_HasRun(text, wanted)) & Q(_IsPlain(text))
     return pairs.filter(decided | Q(Among("pk", _read(others, word))))
 
 
