@@ -45,7 +45,8 @@ class Counted(Generic[T]):
 
 
 def dataset_of(study: Study, arguments: dict[str, Any]) -> Dataset:
-    return row_asked(Dataset, study, arguments["dataset"], "study")
+    dataset: Dataset = row_asked(Dataset, study, arguments["dataset"], "study")
+    return dataset
 
 
 def judges_asked(dataset: Dataset, arguments: dict[str, Any]) -> Judges:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.core.exceptions import ValidationError
 from django.db import connection
+from django.db.models import F
 from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
@@ -15,6 +16,7 @@ from apps.releases.gold_rules import Options
 from apps.releases.models import Release
 from apps.releases.services import gold_rule_create, release_create
 from apps.tallies import selectors
+from apps.tallies.models import KeptTally
 
 pytestmark = [pytest.mark.django_db, pytest.mark.both]
 
@@ -194,12 +196,13 @@ def test_a_large_study_s_counts_are_kept_and_are_those_of_a_small_one(
     assert preview(dataset, Options(train=100, validation=0, test=0)) != at_once
 
 
-def test_a_release_is_counted_against_as_soon_as_it_is_there(make, dataset, release, monkeypatch):
+def test_a_release_that_is_there_is_counted_against(make, dataset, release, monkeypatch):
     make("nnn", calculus="e")
     monkeypatch.setattr(selectors, "SMALL", -1)
     options = Options(rule="majority")
     assert [one.source for one in preview(dataset, options).otherwise] == ["people"]
     release(rule="majority", swaps=False)
+    KeptTally.objects.update(as_of=F("as_of") - 2 * selectors.BEHIND)
     assert [one.source for one in preview(dataset, options).otherwise] == ["people", "release"]
 
 
