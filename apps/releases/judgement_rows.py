@@ -35,10 +35,11 @@ def json_lines(answers: Answers) -> Iterator[str]:
         if values not in said:
             said[values] = _said_members(row)
         shown, submitted, revised = _times(row, judge)
+        then = _trust_then(judge, submitted)
         made = json_value(answers.replacements.get(row.pk, [])) if item.pair is None else "[]"
         yield (
             f'{{{who}, {what}, "replacements": {made}, {trust}, '
-            f'"trust_then": {json_value(_trust_then(judge, submitted))}, {where}, '
+            f'"trust_then": {"null" if then is None else then}, {where}, '
             f'"guideline_version": {answers.guidelines[row.guideline]}, {kind}, {pair}, {said[values]}, '
             f'"seconds": {row.seconds if judge.is_timed else "null"}, "shown_at": {_quoted(shown)}, '
             f'"submitted_at": {_quoted(submitted)}, "revised_at": {_quoted(revised)}, '
@@ -47,9 +48,12 @@ def json_lines(answers: Answers) -> Iterator[str]:
 
 
 def _item_members(item: Judged) -> tuple[str, str]:
+    texts = ", ".join(map(json_value, item.premises))
+    hypothesis = "null" if item.hypothesis is None else json_value(item.hypothesis)
+    blank = "null" if item.blank is None else json_value(item.blank)
     return (
-        json_members({"in_release": item.in_release, "premises": item.premises}),
-        json_members({"pair": item.pair, "hypothesis": item.hypothesis, "blank": item.blank}),
+        f'"in_release": {"true" if item.in_release else "false"}, "premises": [{texts}]',
+        f'"pair": {"null" if item.pair is None else item.pair}, "hypothesis": {hypothesis}, "blank": {blank}',
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import json
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -173,13 +172,6 @@ def _genre(pair: Candidate, tags: Iterable[str]) -> str:
 # ---- Cells of tables -----------------------------------------------------------------------------------
 
 
-class Passing:
-    """A file to the csv module that hands back what is written to it."""
-
-    def write(self, text: str) -> str:
-        return text
-
-
 def one_line(text: str) -> str:
     """Text for a cell of an unquoted TSV file: tabs and line ends of every kind become spaces."""
     return " ".join(text.replace("\t", " ").splitlines()) if text else ""
@@ -200,11 +192,6 @@ def cell(text: str) -> str:
     return text
 
 
-_row_text: Any = csv.writer(Passing()).writerow
-
-
 def cells_text(values: Iterable[object]) -> str:
-    """Some cells of a CSV line, none of which a spreadsheet takes for a formula, to be joined with others
-    by a comma. At least two: one that is empty and alone would be quoted."""
-    text: str = _row_text([neutral_cell(value) for value in values])
-    return text.removesuffix("\r\n")
+    """Some cells of a CSV line, to be joined with others by a comma."""
+    return ",".join(["" if value is None else cell(str(value)) for value in values])
