@@ -37,4 +37,4 @@ class Command(BaseCommand):
             f" over, {progress.seconds:.0f} s of training by the clock\n\n"
         )
         for table in tables(experiment, cells).values():
-            self.stdout.write("\n".join([*table, ""]))
+            self.stdout.write("\n".join([*table, "", ""]))
