@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.experiments.dealing import LABELS
 from apps.experiments.models import Cell, Split
+from apps.experiments.people import PEOPLE
 from apps.experiments.registered import REGISTERED
 from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED, scores_of
 from apps.inference.meanings import MEANINGS, meanings_scored
@@ -99,6 +100,7 @@ def answers_count(
         CALCULUS,
         MAJORITY,
         GRAMMAR.strip(),
+        *PEOPLE,
         *networks(),
         *trained,
         *(x.rpartition(" ")[0] for x in trained),

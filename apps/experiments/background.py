@@ -6,6 +6,7 @@ that as many workers as there are take part.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.conf import settings
@@ -17,6 +18,7 @@ from apps.experiments import services
 from apps.experiments.dealing import Dealer, Drawn
 from apps.experiments.measures import Scores
 from apps.experiments.models import Experiment
+from apps.experiments.people import people_count
 from apps.experiments.plans import Preset
 from apps.experiments.protocols import ProtocolError
 from apps.experiments.registered import registered_count
@@ -29,6 +31,7 @@ from apps.jobs.models import Job
 from apps.jobs.signs_of_life import heartbeat
 from natlog.fragments.embedding import two_way
 from natlog.fragments.sygns import FORMS
+from natlog.parsing import load_parser
 
 PAIRS_A_CHUNK = 50
 
@@ -67,6 +70,7 @@ class Dealing:
                 experiment=_experiment(job), training=training, seed=seed, dealt=dealt
             )
             registered_count(split)
+            people_count(split)
         except ValidationError as error:
             raise JobError("; ".join(error.messages)) from error
 
@@ -140,19 +144,20 @@ def _read_by_grammar(
 
 
 def _dealer(experiment: Experiment, job: Job) -> Dealer:
-    sizes = experiment.spec["sizes"]
+    sizes, protocol = experiment.spec["sizes"], services.protocol_of(experiment)
 
     def role_rows(role: str) -> list[Drawn]:
         reference = experiment.spec["roles"][role]["source"]
         rows = training_sources.rows_of(experiment.study, reference)
-        columns = training_sources.columns_of(experiment.study, reference)
+        columns = training_sources.columns_of(experiment.study, reference, protocol.columns)
         found = []
         for row in rows:
             own = {"direction": row.direction, **columns.get((row.premise, row.hypothesis), {})}
             found.append(Drawn(row.premise, row.hypothesis, two_way(row.label), row.direction, own))
         return found
 
-    return Dealer(services.protocol_of(experiment), Preset(**sizes), role_rows, heartbeat(job))
+    parser = partial(load_parser, settings.PARSER)
+    return Dealer(protocol, Preset(**sizes), role_rows, heartbeat(job), parser)
 
 
 def _experiment(job: Job) -> Experiment:

@@ -9,10 +9,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from apps.experiments.plans import Preset, Protocol, RowSet, Selection, resolved
 from apps.experiments.toml_values import ProtocolError
-from natlog.fragments import embedding, sygns, systematicity, transitivity
+from natlog.fragments import embedding, naturalistic, sygns, systematicity, transitivity
+from natlog.pairs import Pair
+from natlog.parsing import SpacyParser, load_parser
 
 LABELS = ("entailment", "non-entailment")
 # Of a role that is both learnt of and tested on, tests take no more than so great a part.
@@ -51,7 +54,7 @@ RoleRows = Callable[[str], Sequence[Drawn]]
 
 class Dealer:
     """Deals a protocol's rows at a preset's sizes. Each set is drawn once; ``role_rows`` gives those of a
-    role, ``beat`` is called as it goes on."""
+    role, ``beat`` is called as it goes on, ``parser`` where sentences must be parsed."""
 
     def __init__(
         self,
@@ -59,9 +62,10 @@ class Dealer:
         preset: Preset,
         role_rows: RoleRows = lambda role: [],
         beat: Callable[[], None] = lambda: None,
+        parser: Callable[[], SpacyParser] = load_parser,
     ) -> None:
         self.protocol, self.preset = protocol, preset
-        self._role_rows, self._beat = role_rows, beat
+        self._role_rows, self._beat, self._parser = role_rows, beat, parser
         self._drawn: dict[str, list[Drawn]] = {}
         learnt = {selection.set for plan in protocol.trainings.values() for selection in plan.on}
         self._shared = {name for name in learnt if protocol.sets[name].role}
@@ -72,7 +76,13 @@ class Dealer:
         orders = self.protocol.orders(seed)
         name = f"{self.protocol.key} {seed if orders else ''}"
         tests = {
-            test.name: self._sample(test.on, self.preset.test, orders, f"{name} test {test.name}", None)
+            test.name: self._sample(
+                test.on,
+                min(self.preset.test, test.most or self.preset.test),
+                orders,
+                f"{name} test {test.name}",
+                None,
+            )
             for test in self.protocol.tests_after(training)
             if test.on
         }
@@ -122,10 +132,14 @@ class Dealer:
             count = min(self.preset.pool, of.most or self.preset.pool)
             self._beat()
             if of.role:
-                self._drawn[of.name] = list(self._role_rows(of.role))
+                rows = self._role_rows(of.role)
+            elif of.source:
+                pairs = self._rows(self.protocol.sets[of.source])
+                rows = embedded_rows(of, count, pairs, self._parser())
             else:
-                wanted = {column: set(values) for column, values in of.where.items()}
-                self._drawn[of.name] = list(_having(testbed_rows(of, count), wanted, of.name))
+                rows = testbed_rows(of, count)
+            wanted = {column: set(values) for column, values in of.where.items()}
+            self._drawn[of.name] = list(_having(rows, wanted, of.name))
             self._beat()
         return self._drawn[of.name]
 
@@ -166,13 +180,49 @@ def testbed_rows(of: RowSet, count: int) -> list[Drawn]:
         items: Iterable[systematicity.Item | transitivity.Item]
         items, columns = systematicity.draw(count, depth, seed, variant), systematicity.COLUMNS
     elif of.testbed == transitivity.NAME:
-        frames = {"someone": (embedding.someone(),), "forty": embedding.templates()}
-        items = transitivity.draw(count, depth, seed, frames[options.pop("frames", "someone")])
+        items = transitivity.draw(count, depth, seed, _frames(options))
         columns = transitivity.COLUMNS
     else:
         raise ProtocolError(of.name, f"there is no testbed “{of.testbed}” whose rows are pairs")
     if options:
         raise ProtocolError(of.name, f"the testbed has no option “{min(options)}”")
+    return _drawn(items, columns)
+
+
+def embedded_rows(of: RowSet, count: int, pairs: Sequence[Drawn], parser: SpacyParser) -> list[Drawn]:
+    """``count`` rows of transitivity made of another set's pairs, entailments and others as 1 : 1, as they
+    are drawn by :func:`natlog.fragments.naturalistic.draw`; the same two sentences are there once. Raises
+    :class:`ProtocolError` where an option doesn't fit, or there are too few pairs of a label whose tense can
+    be told."""
+    seed, frames = embedding_options(of)
+    given = [Pair(row.premise, row.hypothesis, row.label) for row in pairs]
+    try:
+        items = list(naturalistic.draw(given, parser, count, seed, frames))
+    except LookupError as error:
+        raise ProtocolError(of.name, f"{of.source}: {error}") from error
+    return list({row.key: row for row in _drawn(items, transitivity.COLUMNS)}.values())
+
+
+def embedding_options(of: RowSet) -> tuple[int, tuple[embedding.Template, ...]]:
+    """Seed and main clauses of a set that is made of another one's pairs. Raises :class:`ProtocolError`."""
+    if of.testbed != transitivity.NAME:
+        raise ProtocolError(of.name, f"from: transitivity alone is made of other pairs, not “{of.testbed}”")
+    options = dict(of.options)
+    seed, frames = options.pop("seed", 1), _frames(options)
+    if options:
+        raise ProtocolError(of.name, f"made of other pairs, the testbed has no option “{min(options)}”")
+    return seed, frames
+
+
+def _frames(options: dict[str, Any]) -> tuple[embedding.Template, ...]:
+    """The main clauses that an option asks for, which is taken away."""
+    frames = {"someone": (embedding.someone(),), "forty": embedding.templates()}
+    return frames[options.pop("frames", "someone")]
+
+
+def _drawn(
+    items: Iterable[systematicity.Item | transitivity.Item | naturalistic.Item], columns: Iterable[str]
+) -> list[Drawn]:
     names = [column for column in columns if column != "id"]
     found = []
     for item in items:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.experiments.contestants import options_of
-from apps.experiments.dealing import testbed_rows
+from apps.experiments.dealing import embedding_options, testbed_rows
 from apps.experiments.models import OwnProtocol
 from apps.experiments.plans import Protocol, RowSet, Selection
 from apps.experiments.protocols import ProtocolError, protocols, read
@@ -21,15 +21,16 @@ from apps.studies import audit
 from apps.studies.models import Study
 from natlog.fragments.drawing import TooFew
 from natlog.fragments.testbeds import TESTBEDS
+from natlog.fragments.transitivity import COLUMNS
 
 LARGEST_FILE = 256 * 1024
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 #: Rows that are drawn of a testbed to see whether its options fit and which columns it has.
 A_FEW = 4
-#: What the pairs of a role can be selected by (apps/inference/training_sources.py); which tags a dataset has
-#: is seen when its rows are dealt.
-ANY_TAG = "tag …"
-ROLE_COLUMNS = ("direction", "genre", ANY_TAG)
+#: What the pairs of a role can be selected by (apps/inference/training_sources.py); which tags and facts a
+#: dataset has is seen when its rows are dealt.
+ANY_OF_A_KIND = ("tag …", "fact …")
+ROLE_COLUMNS = ("direction", "genre", *ANY_OF_A_KIND)
 
 
 def protocol_checked(data: bytes, name: str) -> Protocol:
@@ -74,13 +75,21 @@ def _columns(place: str, of: RowSet) -> set[str]:
         if bed and depth is not None and (isinstance(depth, bool) or depth not in bed.depths):
             raise ProtocolError(place, f"depth: a number from {bed.depths[0]} to {bed.depths[-1]} is wanted")
         try:
-            columns = set(testbed_rows(replace(of, name=place), A_FEW)[0].columns)
+            columns = _drawn_columns(replace(of, name=place))
         except (TooFew, ValueError, TypeError, KeyError) as error:
             if isinstance(error, ProtocolError):
                 raise
             raise ProtocolError(place, f"nothing can be drawn of it: {error}") from error
     _known_columns(place, of.where, columns)
     return columns
+
+
+def _drawn_columns(of: RowSet) -> set[str]:
+    """Those of a few rows; where it is made of another set's pairs, those that its rows will have."""
+    if not of.source:
+        return set(testbed_rows(of, A_FEW)[0].columns)
+    embedding_options(of)
+    return {*COLUMNS} - {"id"}
 
 
 def _selections_check(place: str, on: Sequence[Selection], columns: dict[str, set[str]]) -> None:
@@ -90,7 +99,8 @@ def _selections_check(place: str, on: Sequence[Selection], columns: dict[str, se
 
 def _known_columns(place: str, wanted: Iterable[str], there: set[str]) -> None:
     for column in wanted:
-        if column not in there and not (ANY_TAG in there and column.startswith("tag ")):
+        kind = f"{column.partition(' ')[0]} …"
+        if column not in there and not (kind in ANY_OF_A_KIND and kind in there):
             known = ", ".join(sorted(there)) or "none"
             raise ProtocolError(place, f"there is no column “{column}”; there are: {known}")
 

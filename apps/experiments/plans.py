@@ -16,7 +16,8 @@ CONDITION = re.compile(r"\$(?P<name>\w+)(?::(?P<first>\d+)(?P<range>-(?P<last>\d
 @dataclass(frozen=True)
 class RowSet:
     """Where rows come from. ``options`` are those of the testbed; ``most`` rows that it has at most, of which
-    those are kept whose columns have the values of ``where``."""
+    those are kept whose columns have the values of ``where``. ``source`` is the set whose pairs the testbed
+    embeds in place of its own."""
 
     name: str
     testbed: str | None
@@ -24,6 +25,7 @@ class RowSet:
     options: Mapping[str, Any]
     most: int | None
     where: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    source: str | None = None
 
 
 @dataclass(frozen=True)
@@ -48,7 +50,8 @@ class TrainingPlan:
 
 @dataclass(frozen=True)
 class TestPlan:
-    """What is tested on, after the trainings ``after``: rows of its own, or a part or a sum of others'."""
+    """What is tested on, after the trainings ``after``: rows of its own (``most`` at most), or a part or a
+    sum of others'."""
 
     name: str
     on: Sequence[Selection]
@@ -56,6 +59,7 @@ class TestPlan:
     within: str | None = None
     direction: str | None = None
     sum: Sequence[str] = ()
+    most: int | None = None
 
 
 @dataclass(frozen=True)
@@ -108,6 +112,15 @@ class Protocol:
     def roles(self) -> list[str]:
         """What the study's own datasets must stand in for."""
         return sorted({each.role for each in self.sets.values() if each.role})
+
+    @property
+    def columns(self) -> set[str]:
+        """What its sets and selections look at."""
+        looking: list[RowSet | Selection] = [*self.sets.values()]
+        plans: list[TrainingPlan | TestPlan] = [*self.trainings.values(), *self.tests]
+        for plan in plans:
+            looking += plan.on
+        return {column for each in looking for column in each.where}
 
     def tests_after(self, training: str) -> list[TestPlan]:
         """What a training is tested on, in the file's order."""

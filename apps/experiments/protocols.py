@@ -9,13 +9,15 @@ A file has
   ``$name:2`` for its second, ``$name:2-`` for those from the second on, ``$name:1-3`` for the first three;
 - ``[sets]``: where rows come from, each a ``testbed`` (natlog.fragments) with its options, or a ``role`` that
   a dataset or release of the study plays; ``most`` rows of it at most, and of these only those ``where``
-  some columns have some values;
+  some columns have some values. A testbed ``from`` another set that stands before it is made of that one's
+  pairs (transitivity: put under its verbs);
 - ``[[trainings]]``: ``name`` and ``on``, a list of selections: each a ``set``, ``where`` (a column's values,
   all that a row has there must be among them), and ``noise`` (the share of labels that are turned round).
   They give equally many rows, or so many ``parts`` of them, together ``share`` of the preset's (all where it
   is left out);
-- ``[[tests]]``: ``name`` and ``on``; ``after``, the trainings that are tested on it (all where it is left
-  out). Instead of ``on``: ``within`` another test only one ``direction``, or ``sum``, several tests together;
+- ``[[tests]]``: ``name`` and ``on``; ``most`` rows of it at most, whatever the preset's size; ``after``, the
+  trainings that are tested on it (all where it is left out). Instead of ``on``: ``within`` another test only
+  one ``direction``, or ``sum``, several tests together;
 - ``[presets]``: ``smoke``, ``desk``, ``paper`` (one at least): rows of a ``train`` part and of a ``test``,
   ``seeds``, the ``pool`` that is drawn of each set, ``networks``, some of the ``forms``, and ``options`` by
   network; one that stands there under several names, with other sizes, has its own in their ``network``;
@@ -75,7 +77,9 @@ def of_data(data: Mapping[str, Any], key: str, text: str = "") -> Protocol:
         name: words(f"{key}, shuffled.{name}", values)
         for name, values in table(key, data, "shuffled").items()
     }
-    sets = {name: _set(f"{key}, sets.{name}", name, each) for name, each in table(key, data, "sets").items()}
+    sets: dict[str, RowSet] = {}
+    for name, each in table(key, data, "sets").items():
+        sets[name] = _set(f"{key}, sets.{name}", name, each, sets)
     trainings = {}
     for number, each in enumerate(several(key, data, "trainings"), 1):
         place = f"{key}, training {number}"
@@ -101,22 +105,25 @@ def of_data(data: Mapping[str, Any], key: str, text: str = "") -> Protocol:
                     measures=measures, text=text)  # fmt: skip
 
 
-def _set(place: str, name: str, found: Any) -> RowSet:
+def _set(place: str, name: str, found: Any, before: Collection[str]) -> RowSet:
     if not isinstance(found, Mapping):
         raise ProtocolError(place, "a table is wanted")
-    options = {key: value for key, value in found.items() if key not in ("testbed", "role", "most", "where")}
+    ours = ("testbed", "role", "from", "most", "where")
+    options = {key: value for key, value in found.items() if key not in ours}
     if ("testbed" in found) == ("role" in found):
         raise ProtocolError(place, "either a testbed or a role is wanted")
-    testbed, role = (word(place, found, each) if each in found else None for each in ("testbed", "role"))
+    testbed, role, source = (word(place, found, each) if each in found else None for each in ours[:3])
     if role is not None and not re.fullmatch(r"\w{1,40}", role):
         raise ProtocolError(place, f"role: “{role}” is no word of letters, digits and _")
     if role is not None and options:
         raise ProtocolError(place, f"a role has no “{min(options)}”")
+    if source is not None and (role is not None or source not in before):
+        raise ProtocolError(place, "a role has no “from”" if role else f"no set “{source}” stands before it")
     most = whole(place, found, "most", MOST["pool"]) if "most" in found else None
     where = table(place, found, "where")
     for column, values in where.items():
         words(f"{place}, where.{column}", values)
-    return RowSet(name, testbed, role, options, most, where)
+    return RowSet(name, testbed, role, options, most, where, source)
 
 
 def _selections(
@@ -164,7 +171,7 @@ def _tests(
     tests: list[TestPlan] = []
     for number, each in enumerate(found, 1):
         place = f"{key}, test {number}"
-        known(place, each, {"name", "on", "after", "within", "direction", "sum"})
+        known(place, each, {"name", "on", "most", "after", "within", "direction", "sum"})
         name, after = word(place, each, "name"), each.get("after", list(trainings))
         if unknown := [one for one in words(f"{place}, after", after) if one not in trainings]:
             raise ProtocolError(place, f"there is no training “{unknown[0]}”")
@@ -181,7 +188,10 @@ def _tests(
         if (within and each.get("direction") not in DIRECTIONS) or (not within and "direction" in each):
             raise ProtocolError(place, f"within and direction ({', '.join(DIRECTIONS)}) go together")
         on = _selections(place, each["on"], sets, shuffled) if "on" in each else []
-        tests.append(TestPlan(name, on, after, within, each.get("direction"), together))
+        most = whole(place, each, "most", MOST["test"]) if "most" in each else None
+        if most and not on:
+            raise ProtocolError(place, "most: only a test that has rows of its own (on) has it")
+        tests.append(TestPlan(name, on, after, within, each.get("direction"), together, most))
     return tests
 
 

@@ -8,8 +8,10 @@ from statistics import mean, stdev
 
 from django.utils.translation import gettext as _
 
+from apps.comparison.scores import HUMAN, SINGLE
 from apps.experiments.measures import MEASURES, RIGHT, Measure, Scores, added
 from apps.experiments.models import Cell, Experiment
+from apps.experiments.people import PEOPLE
 from apps.experiments.plans import Protocol, TestPlan
 from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED, protocol_of, readers_of
 from apps.inference.networks import networks
@@ -57,6 +59,8 @@ def title_of(contestant: str) -> str:
         return _("calculus")
     if contestant == MAJORITY:
         return _("most frequent label")
+    if contestant in PEOPLE:
+        return _("people, majority") if contestant == HUMAN else _("people, each answer")
     if contestant.startswith(UNTRAINED):
         return _("%(network)s, untrained") % {"network": title_of(contestant.removeprefix(UNTRAINED))}
     name, _space, form = contestant.rpartition(" ")
@@ -135,8 +139,8 @@ def _line(
         figure = measure.figure(counts) if counts else None
         if figure is not None:
             shares.setdefault(cell.contestant, []).append(figure)
-            # The calculus is counted as it goes on.
-            pairs = max(pairs, counts_of(test, scores)[1])
+            # The calculus is counted as it goes on; of people's answers there are several a pair.
+            pairs = max(pairs, counts_of(test, scores)[1] if cell.contestant != SINGLE else 0)
     reached = {
         contestant: Reached(mean(found), stdev(found) if len(found) > 1 else None, len(found))
         for contestant, found in shares.items()
@@ -147,10 +151,13 @@ def _line(
 
 
 def counts_of(test: TestPlan, scores: Scores, measure: Measure = RIGHT) -> list[int]:
-    """A test's counts: its own, those of one direction of another, or those of several; empty of none."""
+    """A test's counts: its own, those of one direction of another, or those of several; empty of none, and
+    where one of the several has none."""
     names = test.sum or (test.within or test.name,)
     key = test.direction or "all" if measure == RIGHT else measure.key
-    return added([scores[name][key] for name in names if key in scores.get(name, {})])
+    if not all(key in scores.get(name, {}) for name in names):
+        return []
+    return added([scores[name][key] for name in names])
 
 
 def _published(

@@ -6,7 +6,7 @@ A source's *reference* is ``kind:number``, with what else the kind needs behind 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Protocol
 
 from django.utils.translation import gettext as _
@@ -106,10 +106,13 @@ def rows_of(study: Study, reference: str) -> list[Row]:
     return [row._replace(source=names[reference]) for row in source.rows(study, reference)]
 
 
-def columns_of(study: Study, reference: str) -> dict[tuple[str, str], dict[str, str]]:
+def columns_of(
+    study: Study, reference: str, wanted: Collection[str] = ()
+) -> dict[tuple[str, str], dict[str, str]]:
     """What tells a dataset's pairs apart beside label and direction, by their two sentences: the genre (up
-    to the first colon: MED's names more), and each tag of the dataset (``tag NAME``), yes or no. Of a release
-    they are those that its dataset has now. Four queries."""
+    to the first colon: MED's names more), each tag of the dataset (``tag NAME``), yes or no, and of the facts
+    that its file tells those that are ``wanted`` (``fact NAME``), "" where it tells none of the pair. Of a
+    release they are those that its dataset has now. Four queries."""
     dataset = dataset_of(study, reference)
     if dataset is None:
         return {}
@@ -117,8 +120,11 @@ def columns_of(study: Study, reference: str) -> dict[tuple[str, str], dict[str, 
     for pair, name in Tag.objects.filter(pair__dataset=dataset).values_list("pair_id", "name"):
         names.setdefault(pair, set()).add(name.casefold())
     every = sorted(set().union(*names.values()))
+    pairs = list(dataset.pairs.prefetch_related("premises").iterator(chunk_size=1000))
+    facts = [name for name in set().union(*(pair.facts for pair in pairs)) if f"fact {name}" in wanted]
     return {
         (pair.premise, pair.hypothesis): {"genre": pair.genre.partition(":")[0]}
         | {f"tag {name}": "yes" if name in names.get(pair.pk, ()) else "no" for name in every}
-        for pair in dataset.pairs.prefetch_related("premises").iterator(chunk_size=1000)
+        | {f"fact {name}": str(pair.facts.get(name, "")) for name in facts}
+        for pair in pairs
     }

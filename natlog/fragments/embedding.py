@@ -39,11 +39,11 @@ class Template:
     kind: str
     plural: bool
 
-    def around(self, verb: Verb, tense: Tense, clause: str) -> str:
-        """The sentence, with its full stop. ``clause`` begins as it does in the middle of a sentence."""
+    def around(self, verb: Verb, tense: Tense, clause: str, stop: str = ".") -> str:
+        """The sentence, ended by ``stop``. ``clause`` begins as it does in the middle of a sentence."""
         present = verb.plural if self.plural else verb.singular
         form = verb.past if tense == "past" else present
-        return f"{self.text.format(f=form, s=clause.rstrip('.'))}."
+        return f"{self.text.format(f=form, s=clause.rstrip('.'))}{stop}"
 
 
 @cache

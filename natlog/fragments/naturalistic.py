@@ -50,11 +50,13 @@ class Tensed:
 
 @dataclass(frozen=True, slots=True)
 class Base:
-    """A pair whose sentences are there in both tenses; ``label`` is three-way."""
+    """A pair whose sentences are there in both tenses; ``label`` is three-way, and ``stop`` is what its
+    sentences end in: a full stop, or nothing (SICK's have none, and the paper's of them neither)."""
 
     first: Tensed
     second: Tensed
     label: str
+    stop: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +82,10 @@ class Item:
     def row(self) -> tuple[str, ...]:
         own, verb, template = self.inference, self.verb, self.template
         clause = own.first.in_tense(self.tense)
-        first, second = _written(clause), _written(own.second.in_tense(self.tense))
+        first, second = (_written(each.in_tense(self.tense), own.stop) for each in (own.first, own.second))
         if verb and template:
             second = first if self.kind == "f(s1)-s1" else second
-            first = template.around(verb, self.tense, clause)
+            first = template.around(verb, self.tense, clause, own.stop)
         return (
             str(self.base),
             self.kind,
@@ -102,8 +104,8 @@ class Item:
         return iter(())
 
 
-def _written(clause: str) -> str:
-    return f"{clause[:1].upper()}{clause[1:]}."
+def _written(clause: str, stop: str) -> str:
+    return f"{clause[:1].upper()}{clause[1:]}{stop}"
 
 
 def tensed(tree: Tree) -> Tensed | None:
@@ -251,4 +253,4 @@ def _bases(pairs: list[Pair], parser: SpacyParser) -> Iterator[Base]:
         first, second = tensed(next(trees)), tensed(next(trees))
         if first and second:
             label = "neutral" if pair.label == "non-entailment" else pair.label
-            yield Base(first, second, label)
+            yield Base(first, second, label, "." if pair.premise.rstrip().endswith(".") else "")

@@ -7,7 +7,7 @@ from functools import cache
 
 import pytest
 
-from apps.experiments.dealing import Dealer
+from apps.experiments.dealing import Dealer, Drawn
 from apps.experiments.plans import Preset, RowSet
 from apps.experiments.protocols import protocols, read
 from apps.experiments.toml_values import ProtocolError
@@ -98,7 +98,7 @@ def test_noise_turns_a_tenth_of_the_veridical_labels_round_and_no_other():
 
 def test_a_role_is_played_by_rows_that_are_given():
     protocol = protocols()["transitivity_conditions"]
-    rows = dealer_of("transitivity_random").deal("all kinds", 1).train
+    rows = dealer_of("transitivity_random").deal("-T", 1).train
     asked = []
 
     def role_rows(role):
@@ -108,6 +108,28 @@ def test_a_role_is_played_by_rows_that_are_given():
     dealt = Dealer(protocol, SIZES, role_rows).deal("-M", 1)
     assert asked == ["nli"]
     assert {row.key for row in dealt.train} <= {row.key for row in rows}
+
+
+def test_of_a_role_only_those_rows_are_there_whose_columns_have_the_values_of_its_set():
+    text = SMALL.replace(
+        '{ testbed = "systematicity", depth = 1 }', '{ role = "mine", where = { part = ["a"] } }'
+    )
+    text = (
+        text.replace("quantifiers = ", "part = ")
+        .replace('["$up:1"]', '["a"]')
+        .replace('["$up:2-", "no"]', '["a"]')
+    )
+    rows = [Drawn(f"{n} ran", "it ran", "entailment", "", {"part": "ab"[n % 2]}) for n in range(200)]
+    dealt = Dealer(read(text, "small"), replace(SIZES, train=30, test=20), lambda role: rows).deal("one", 1)
+    found = [*dealt.train, *dealt.validation, *dealt.test["other"]]
+    assert {row.columns["part"] for row in found} == {"a"}
+
+
+def test_a_test_has_at_most_as_many_rows_as_it_says():
+    text = SMALL.replace('name = "other"\n', 'name = "other"\nmost = 25\n', 1)
+    for size, rows in ((60, 25), (20, 20)):
+        dealt = Dealer(read(text, "small"), replace(SIZES, test=size)).deal("one", 1)
+        assert len(dealt.test["other"]) == rows
 
 
 def test_what_a_selection_can_not_give_is_said():

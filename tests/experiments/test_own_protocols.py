@@ -35,6 +35,12 @@ WRONG = {
     "an unknown testbed": ('"systematicity", depth = 2', '"mine", depth = 2', "there is no testbed “mine”"),
     "an unknown option of a testbed": ("depth = 2 }", "depth = 2, colour = 1 }", "no option “colour”"),
     "a depth that there is not": ("depth = 2 }", "depth = 9 }", "sets.D2: depth: a number from 1 to 5"),
+    "a testbed that is made of no other pairs": (
+        "depth = 2 }", 'from = "D1" }', "from: transitivity alone is made of other pairs"),
+    "an option that a testbed of other pairs has not": (
+        '"systematicity", depth = 2 }', '"transitivity", depth = 2, from = "D1" }', "no option “depth”"),
+    "main clauses that there are not": (
+        '"systematicity", depth = 2 }', '"transitivity", frames = "two", from = "D1" }', "drawn of it"),
     "an unknown column": ('on = [{ set = "D2" }]', 'on = [{ set = "D2", where = { colour = ["red"] } }]',
                           "D2, selection 1: there is no column “colour”"),
     "no rows": ("train = 120", "train = 0", "train: a whole number from 1"),
