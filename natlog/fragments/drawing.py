@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
+from typing import TypeVar
 
 from natlog.fragments.derivation import Derivation
 from natlog.fragments.grammar import Grammar, Rule
+
+_Thing = TypeVar("_Thing")
 
 # Draws in a row that bring nothing new before a depth counts as exhausted.
 _PATIENCE = 2000
@@ -104,3 +107,9 @@ class Drawing:
                 if any(rule.recursive or not found.isdisjoint(rule.children) for rule in rules):
                     found.add(category)
         return found
+
+
+def in_turn(things: Sequence[_Thing], chance: random.Random) -> Iterator[_Thing]:
+    """The things one after the other, in a new order each time round."""
+    while True:
+        yield from chance.sample(things, len(things))

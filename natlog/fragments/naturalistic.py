@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from natlog.fragments.claims import Claim
+from natlog.fragments.drawing import in_turn
 from natlog.fragments.embedding import (
     TENSES,
     Template,
@@ -210,7 +211,7 @@ def draw(
     pairs: Iterable[Pair], parser: SpacyParser, n: int, seed: int, frames: tuple[Template, ...] = ()
 ) -> Iterator[Item]:
     """``n`` rows out of labelled pairs: each pair drawn gives :data:`A_BASE`, the labels of pairs are 1 :
-    1, verbs and tenses are crossed as evenly as they can be.
+    1, verbs and tenses are crossed as evenly as they can be, ``frames`` take turns in a drawn order.
 
     Pairs whose sentences are not all in one tense, that can be told, are passed over. Raises
     :class:`LookupError` where too few pairs are left.
@@ -218,15 +219,17 @@ def draw(
     chance = random.Random(seed)
     wanted = -(-n // A_BASE)
     ready = _ready(list(pairs), parser, wanted, chance)
-    frame = itertools.cycle(frames or (someone(),))
+    frame = in_turn(frames or (someone(),), chance)
     items = (item for number, base in enumerate(ready, 1) for item in _rows(number, base, frame))
     return itertools.islice(items, n)
 
 
 def _rows(number: int, base: Base, frame: Iterator[Template]) -> Iterator[Item]:
-    yield Item(number, base, "s1-s2", TENSES[number % 2])
+    """Labels take turns from pair to pair, so that tenses do from two to two: neither tells the other."""
+    turn = (number + 1) // 2
+    yield Item(number, base, "s1-s2", TENSES[turn % 2])
     for place, verb in enumerate(verbs()):
-        tense, template = TENSES[(number + place) % 2], next(frame)
+        tense, template = TENSES[(turn + place) % 2], next(frame)
         yield Item(number, base, "f(s1)-s1", tense, verb, template)
         yield Item(number, base, "f(s1)-s2", tense, verb, template)
 

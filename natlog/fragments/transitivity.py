@@ -7,10 +7,9 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from natlog.fragments.claims import Claim
-from natlog.fragments.drawing import Drawing, TooFew
+from natlog.fragments.drawing import Drawing, TooFew, in_turn
 from natlog.fragments.embedding import (
     TENSES,
     Template,
@@ -178,25 +177,19 @@ def draw(n: int, depth: int | None, seed: int, frames: tuple[Template, ...] = ()
     bases = _bases(-(-n // A_BASE), MOST_CONNECTIVES if depth is None else depth, seed)
     turns = random.Random(seed)
     verbs_of = [
-        _in_turn([verb for verb in verbs() if verb.veridical is kind], turns) for kind in (True, False)
+        in_turn([verb for verb in verbs() if verb.veridical is kind], turns) for kind in (True, False)
     ]
-    frame = _in_turn(list(frames or (someone(),)), turns)
+    frame = in_turn(list(frames or (someone(),)), turns)
     items = (item for number, base in enumerate(bases, 1) for item in _rows(number, base, verbs_of, frame))
     return itertools.islice(items, n)
-
-
-def _in_turn(things: list[Any], turns: random.Random) -> Iterator[Any]:
-    """The things one after the other, in a new order each time round."""
-    while True:
-        yield from turns.sample(things, len(things))
 
 
 def _rows(
     number: int, base: Base, verbs_of: list[Iterator[Verb]], frame: Iterator[Template]
 ) -> Iterator[Item]:
     yield Item(number, base, "s1-s2")
-    for in_turn in verbs_of:
-        verb, template = next(in_turn), next(frame)
+    for of_kind in verbs_of:
+        verb, template = next(of_kind), next(frame)
         yield Item(number, base, "f(s1)-s1", verb, template)
         yield Item(number, base, "f(s1)-s2", verb, template)
 

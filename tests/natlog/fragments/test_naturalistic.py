@@ -2,6 +2,7 @@
 
 import csv
 import itertools
+from collections import Counter
 
 import pytest
 
@@ -59,6 +60,17 @@ def test_each_pair_gives_a_row_and_two_for_each_verb():
             assert (" was " in row[2], " was " in row[3]) == (is_past, is_past)
 
 
+def test_a_verb_s_tense_tells_nothing_of_the_label():
+    pairs = [
+        Pair(f"A {noun} is running", f"A {noun} is {doing}", label)
+        for noun in ("dog", "cat", "man", "boy")
+        for doing, label in (("moving", "entailment"), ("sleeping", "contradiction"))
+    ]
+    rows = [item.row() for item in naturalistic.draw(pairs, load_parser(), 61 * 8, 1)]
+    counts = Counter((row[1], row[8], row[6], row[11]) for row in rows)
+    assert set(counts.values()) == {2} and len(counts) == (1 + 2 * 30) * 2 * 2
+
+
 @pytest.mark.parametrize("stop", ["", "."])
 def test_sentences_end_as_the_pair_s_do(stop):
     pairs = [Pair(f"{pair.premise}{stop}", f"{pair.hypothesis}{stop}", pair.label) for pair in PAIRS]
@@ -80,7 +92,7 @@ def test_the_paper_s_own_rows_come_out_letter_by_letter(shared_data):
     ]
     told = {}
     for number, base in enumerate(naturalistic._bases(pairs, load_parser())):
-        for turn in (number, number + 1):  # the tense of a verb depends on the pair's number
+        for turn in (number, number + 2):  # the tense of a verb depends on the pair's number
             for item in naturalistic._rows(turn, base, itertools.cycle([someone()])):
                 told[item.row()[2:4]] = item.row()[4]
     missing = {sentences for sentences in asked if sentences not in told}
