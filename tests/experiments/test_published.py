@@ -95,7 +95,7 @@ def control(key):
     return [
         (f"{key}_{name}", training, who)
         for who in (LSTM, BERT)
-        for name, training in (("random", "-T"), ("conditions", "-M&T"))
+        for name, training in (("random", "-T"), ("random_mixed", "-M&T"))
     ]
 
 
