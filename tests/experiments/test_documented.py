@@ -71,7 +71,8 @@ def test_untrained_networks_stand_at_chance_in_every_line(key):
         ("systematicity_mixing", "D1 ∪ D2 + NLI", "D1"),
         ("systematicity_embedding", "S0", "D1"),
         ("systematicity_productivity", "D1 ∪ D2", "D2"),
-        ("transitivity_random", "all kinds", "overall"),
+        ("transitivity_random", "-T", "overall"),
+        ("transitivity_natural", "-B", "basic: f(s1) → s1"),
         ("transitivity_basic", "-B", "basic: f(s1) → s1"),
     ],
 )

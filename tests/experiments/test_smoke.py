@@ -22,7 +22,7 @@ sys.stdout.write(kept(experiment, cells_of(experiment))["figures"]().csv())
 def test_the_control_of_transitivity_is_learnt_by_the_network_and_by_nothing_untrained(tmp_path):
     elsewhere = Installation(tmp_path)
     card = elsewhere.command("experiment", "transitivity_random", "--preset", "smoke")
-    assert "smoke: 2000 rows a training, 500 a test, 2 seeds" in card
+    assert "smoke: 4000 rows a training, 500 a test, 2 seeds" in card
     rows = list(csv.DictReader(io.StringIO(elsewhere.run(READ))))
     right = {(row["tested_on"], row["contestant"]): float(row["mean"]) for row in rows}
     # In distribution, so that failing outside of it means something.
