@@ -98,7 +98,7 @@ def test_noise_turns_a_tenth_of_the_veridical_labels_round_and_no_other():
 
 def test_a_role_is_played_by_rows_that_are_given():
     protocol = protocols()["transitivity_conditions"]
-    rows = dealer_of("transitivity_random").deal("-T", 1).train
+    rows = dealer_of("transitivity_random").deal("all kinds", 1).train
     asked = []
 
     def role_rows(role):

@@ -13,6 +13,16 @@ PAGE = (settings.BASE_DIR / "docs" / "experiments.md").read_text("utf-8")
 COLUMNS = ["trained on", "tested on", "LSTM", "untrained", "calculus", "most frequent label"]
 # What `manage.py experiment_tables` calls the two.
 CALLED = {"LSTM, untrained": "untrained"}
+# The page says of these that they were not run yet at their present sizes.
+NOT_RUN = {
+    "transitivity_natural",
+    "transitivity_natural_conditions",
+    "transitivity_natural_random",
+    "transitivity_natural_random_mixed",
+    "transitivity_natural_verbs",
+    "transitivity_people",
+    "transitivity_random_mixed",
+}
 # Three standard deviations of a guess at 500 pairs, in %.
 SLACK = 3 * 100 * (0.25 / 500) ** 0.5
 
@@ -47,8 +57,14 @@ def deviation(text):
 
 def test_every_protocol_of_the_two_papers_has_its_table_with_every_line():
     papers = ("systematicity", "transitivity")
-    labelled = {key: protocol for key, protocol in protocols().items() if protocol.paper in papers}
+    labelled = {
+        key: protocol
+        for key, protocol in protocols().items()
+        if protocol.paper in papers and key not in NOT_RUN
+    }
     assert {key for key in TABLES if " " not in key} == set(labelled)
+    (said,) = re.findall(r"\*\*Not run yet at `smoke`\*\*: ([^.]*)\.", PAGE)
+    assert set(re.findall(r"`(\w+)`", said)) == NOT_RUN
     for key, protocol in labelled.items():
         wanted = [(t, test.name) for t in protocol.trainings for test in protocol.tests_after(t)]
         assert [(row["trained on"], row["tested on"]) for row in TABLES[key]] == wanted, key
@@ -71,8 +87,7 @@ def test_untrained_networks_stand_at_chance_in_every_line(key):
         ("systematicity_mixing", "D1 ∪ D2 + NLI", "D1"),
         ("systematicity_embedding", "S0", "D1"),
         ("systematicity_productivity", "D1 ∪ D2", "D2"),
-        ("transitivity_random", "-T", "overall"),
-        ("transitivity_natural", "-B", "basic: f(s1) → s1"),
+        ("transitivity_random", "all kinds", "overall"),
         ("transitivity_basic", "-B", "basic: f(s1) → s1"),
     ],
 )
