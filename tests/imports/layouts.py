@@ -88,6 +88,12 @@ LAYOUTS = {
         "new_sentence",
         "gold_label",
     ),
+    "generated": Layout(
+        "generated.tsv",
+        ("sentence1", "sentence2", "gold_label", "direction", "operation", "kind", "reversed", "seed"),
+        "sentence2",
+        "gold_label",
+    ),
     "glue": Layout(
         "glue.tsv",
         (

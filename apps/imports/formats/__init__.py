@@ -6,12 +6,12 @@ from collections.abc import Collection
 
 from django.utils.translation import gettext_lazy as _
 
-from apps.imports.formats import fracas, glue, help, mapped, mnli, polarlab, sick, transitivity
+from apps.imports.formats import fracas, generated, glue, help, mapped, mnli, polarlab, sick, transitivity
 from apps.imports.formats.table import Columns
 
 # The ones with more columns first: the transitivity paper's files have MultiNLI's columns too.
 KNOWN: tuple[Columns, ...] = tuple(
-    module.FORMAT for module in (transitivity, glue, help, sick, polarlab, mnli)
+    module.FORMAT for module in (transitivity, glue, help, sick, polarlab, generated, mnli)
 )
 BY_KEY = {format.key: format for format in KNOWN}
 TITLES = {

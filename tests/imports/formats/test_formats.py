@@ -26,7 +26,7 @@ def first(pairs_in, format: str, **changed) -> PairRow:
     [
         ("med", "mnli"),
         ("snli", "mnli"),
-        *((name, name) for name in ("sick", "help", "glue", "transitivity", "polarlab")),
+        *((name, name) for name in ("sick", "help", "generated", "glue", "transitivity", "polarlab")),
     ],
 )
 def test_a_format_is_known_by_its_columns(format, key):
@@ -92,6 +92,20 @@ def test_sick_s_scores(pairs_in, written, score, damaged):
 def test_help_s_monotonicity(pairs_in, monotonicity, direction, tags):
     row = first(pairs_in, "help", monotonicity=monotonicity)
     assert (row.direction, row.tags, row.genre) == (direction, tags, monotonicity)
+
+
+def test_generated_pairs_keep_their_direction_and_how_they_were_made(pairs_in):
+    row = first(pairs_in, "generated", direction="non-monotone", kind="-")
+    assert row.direction == "non-monotone"
+    assert row.facts == {"operation": "operation1", "reversed": "reversed1"}
+
+
+def test_generated_pairs_with_an_unknown_direction_are_refused(events):
+    header = "sentence1\tsentence2\tgold_label\tdirection\n"
+    (event,) = events(header + "No dog ran.\tNo cat ran.\tneutral\tsideways\n", "generated.tsv")
+    assert (event.column, event.message) == (
+        "direction", "“sideways” is none of upward, downward, non-monotone",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(

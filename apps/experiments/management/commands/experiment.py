@@ -11,7 +11,9 @@ from typing import Any
 
 import django
 from django.core.exceptions import ValidationError
+from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.db import transaction
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -45,7 +47,8 @@ class Command(BaseCommand):
         parser.add_argument("--network", action="append", default=[], help="some of the preset's alone")
         parser.add_argument(
             "--role", action="append", default=[], metavar="ROLE=DATASET",
-            help="a dataset or release of the study, by its name, in the place of what a protocol asks for",
+            help="a dataset or release of the study, by its name, in the place of what a protocol asks for; "
+            "or the path of a file of pairs, which is imported first as a dataset with the file's name",
         )  # fmt: skip
         parser.add_argument(
             "--processes", type=int, default=os.cpu_count() or 1, help="so many trainings side by side"
@@ -54,13 +57,16 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         chosen = _chosen(options["what"])
-        study = _study(options["study"])
-        roles = _roles(study, options["role"])
-        if unknown := sorted(set(roles) - {role for each in chosen for role in each.roles}):
+        given = _given(options["role"])
+        if unknown := sorted(set(given) - {role for each in chosen for role in each.roles}):
             raise CommandError(f"--role {unknown[0]}: nothing here asks for it.")
-        left_out = [each for each in chosen if set(each.roles) - set(roles)]
+        left_out = [each for each in chosen if set(each.roles) - set(given)]
         if len(left_out) == len(chosen):
             raise CommandError(f"It asks for --role {', --role '.join(chosen[0].roles)}.")
+        # A role that is refused leaves no study and no datasets behind.
+        with transaction.atomic():
+            study = _study(options["study"])
+            roles = _roles(study, given)
         for protocol in left_out:
             self.stderr.write(f"left out: {protocol.key} (it asks for --role {', '.join(protocol.roles)})")
         made = [self._start(study, each, roles, options) for each in chosen if each not in left_out]
@@ -140,13 +146,31 @@ def _study(slug: str | None) -> Study:
     return study_create(actor=actor, name="Experiments")
 
 
-def _roles(study: Study, given: list[str]) -> dict[str, str]:
-    names = {name: reference for reference, name in training_sources.names_of(study).items()}
+def _given(written: list[str]) -> dict[str, str]:
+    """What was written for each role: a dataset's name or a file's path."""
+    found = {}
+    for each in written:
+        role, sign, name = each.partition("=")
+        if not sign:
+            raise CommandError(f"--role {each}: ROLE=DATASET is wanted.")
+        found[role] = name
+    return found
+
+
+def _roles(study: Study, given: dict[str, str]) -> dict[str, str]:
+    """The reference of each role's dataset; files are imported."""
     roles = {}
-    for each in given:
-        role, _sign, name = each.partition("=")
+    for role, name in given.items():
+        names = _names(study)
+        if name not in names and Path(name).is_file():
+            call_command("import_pairs", study.slug, name, dataset=Path(name).name)
+            name, names = Path(name).name, _names(study)
         if name not in names:
             known = ", ".join(names) or "none"
-            raise CommandError(f"--role {role}: the study has no “{name}”; it has: {known}")
+            raise CommandError(f"--role {role}: “{name}” is no file, and no dataset of the study: {known}")
         roles[role] = names[name]
     return roles
+
+
+def _names(study: Study) -> dict[str, str]:
+    return {name: reference for reference, name in training_sources.names_of(study).items()}
