@@ -138,7 +138,7 @@ class _Labelling(Run[Epoch]):
         torch.set_num_threads(options.threads)
         network = network_build(options, prepared.reader, len(material.labels), seed).to(device_here())
         learns = [parameter for parameter in network.parameters() if parameter.requires_grad]
-        optimizer = getattr(torch.optim, options.optimizer)(learns, lr=options.learning_rate)
+        optimizer = getattr(torch.optim, options.optimizer)(learns, lr=options.learning_rate, fused=True)
         is_validated = bool(material.validation)
         super().__init__(network, optimizer, options, seed, told=Epoch, is_validated=is_validated)
 
