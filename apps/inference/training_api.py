@@ -92,6 +92,7 @@ class OptionsBody(Body):
     dimensions = serializers.IntegerField(required=False, min_value=1)
     hypothesis_only = serializers.BooleanField(required=False)
     dropouts = serializers.ListField(child=serializers.FloatField(), required=False, max_length=20)
+    precision = serializers.CharField(required=False, max_length=20)
     sizes = serializers.DictField(required=False)
     threads = serializers.IntegerField(required=False, min_value=1)
 

@@ -169,6 +169,7 @@ _NOT_ASKED = {
     "optimizer": _("Optimizer"),
     "warmup": _("Warm-up (share of the steps)"),
     "clip": _("Largest norm of a gradient"),
+    "precision": _("Precision while learning"),
     "threads": _("Threads"),
 }
 

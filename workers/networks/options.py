@@ -18,6 +18,7 @@ MOST_SEEDS = 20
 #: Word vectors that are no file.
 VECTORS = ("random", "encoder")
 OPTIMIZERS = ("Adam", "Adagrad")
+PRECISIONS = ("float32", "bfloat16")
 ENCODER_DIMENSIONS = 384
 
 
@@ -38,8 +39,9 @@ class Options:
     doesn't). ``vectors``, of so many ``dimensions``, are ``random``, the ``encoder``'s own, or in the GloVe
     file of that name below the models' directory. ``hypothesis_only`` is the variant of MED, Table 7.
     ``dropouts`` are tried one after the other with the first seed; the best on validation is what the others
-    get (transitivity 4.1). ``sizes`` replace some of the network's own. ``threads`` is part of it all, since
-    sums over several threads come out otherwise."""
+    get (transitivity 4.1). ``precision`` is that of the products while learning: weights, their sums and what
+    is tested stay in float32. ``sizes`` replace some of the network's own. ``threads`` is part of it all,
+    since sums over several threads come out otherwise."""
 
     network: str
     epochs: int = 25
@@ -53,6 +55,7 @@ class Options:
     dimensions: int = 300
     hypothesis_only: bool = False
     dropouts: tuple[float, ...] = ()
+    precision: str = "float32"
     sizes: Mapping[str, Any] = field(default_factory=dict)
     threads: int = 1
 
@@ -92,6 +95,9 @@ class Options:
         if self.optimizer not in OPTIMIZERS:
             known = {"known": ", ".join(OPTIMIZERS)}
             raise OptionError("optimizer", _("one of these is wanted: %(known)s") % known)
+        if self.precision not in PRECISIONS:
+            known = {"known": ", ".join(PRECISIONS)}
+            raise OptionError("precision", _("one of these is wanted: %(known)s") % known)
         number_check("warmup", self.warmup, 0.0, 0.9)
         number_check("clip", self.clip, 0.0, 1e6)
         for share in self.dropouts:

@@ -135,6 +135,7 @@ class _Labelling(Run[Epoch]):
             )
         }  # fmt: skip
         self.material, self.reader = material, prepared.reader
+        self.is_coarse = options.precision == "bfloat16"
         torch.set_num_threads(options.threads)
         network = network_build(options, prepared.reader, len(material.labels), seed).to(device_here())
         learns = [parameter for parameter in network.parameters() if parameter.requires_grad]
@@ -147,8 +148,10 @@ class _Labelling(Run[Epoch]):
         loss_sum, right = 0.0, 0
         for batch in self.batches([self.reader.size(example) for example in part.examples]):
             targets = torch.tensor([part.targets[n] for n in batch], device=self.device)
-            logits = self.network(self.reader.batch([part.examples[n] for n in batch]).to(self.device))
-            loss = functional.cross_entropy(logits, targets)
+            shown = self.reader.batch([part.examples[n] for n in batch]).to(self.device)
+            with torch.autocast(self.device.type, torch.bfloat16, enabled=self.is_coarse):
+                logits = self.network(shown)
+            loss = functional.cross_entropy(logits.float(), targets)
             self.step(loss)
             loss_sum += loss.item() * len(batch)
             right += int((logits.argmax(dim=-1) == targets).sum())

@@ -155,6 +155,7 @@ def test_the_hypothesis_alone_is_at_chance_where_it_tells_nothing(tmp_path):
         ({"learning_rate": float("nan")}, "learning_rate"),
         ({"warmup": 1}, "warmup"),
         ({"optimizer": "SGD"}, "optimizer"),
+        ({"precision": "float8"}, "precision"),
         ({"dropouts": [0.1, 0.1]}, "dropouts"),
         ({"dropouts": "0.1"}, "dropouts"),
         ({"sizes": {"width": 3}}, "sizes"),
@@ -171,6 +172,18 @@ def test_an_option_that_makes_no_sense_is_named(given, option):
     with pytest.raises(OptionError) as error:
         Options.of("tiny", given)
     assert error.value.option == option
+
+
+def test_a_coarse_training_learns_otherwise_and_goes_on_bit_for_bit(tmp_path):
+    """Products in bfloat16; what is kept, and tested, is float32."""
+    fine = last(run(tmp_path / "fine", options(epochs=30)))
+    chosen = options(epochs=30, precision="bfloat16")
+    coarse = last(run(tmp_path / "coarse", chosen))
+    assert coarse.scores["made"]["all"] == [16, 16]
+    assert {str(weights.dtype) for weights in coarse.weights.values()} == {"torch.float32"}
+    assert digest(coarse.weights) != digest(fine.weights)
+    resumed = last(run(tmp_path / "coarse", chosen, epochs_done=7))
+    assert digest(resumed.weights) == digest(coarse.weights)
 
 
 def test_an_unknown_network_is_named():
