@@ -66,8 +66,10 @@ def title_of(contestant: str) -> str:
     name, _space, form = contestant.rpartition(" ")
     if form in FORM_TITLES and name:
         return f"{_('grammar') if name == GRAMMAR.strip() else title_of(name)}, {FORM_TITLES[form]}"
-    offer = networks().get(contestant)
-    return offer.title if offer else contestant
+    # A preset's variant of a network has its name and more: minilm –Hyp.
+    network, space, variant = contestant.partition(" ")
+    offer = networks().get(network)
+    return f"{offer.title}{space}{variant}" if offer else contestant
 
 
 def cells_of(experiment: Experiment) -> list[Cell]:

@@ -152,6 +152,7 @@ def test_page_card_and_files_show_measures_errors_and_examples(start, work, stud
     experiment = start(networks=["small fol"])
     work()
     assert title_of("small fol") == "small, FOL" and title_of("gru clf") == "GRU with attention, DRS"
+    assert title_of("gru 4M fol") == "GRU with attention 4M, FOL"
     found = kept(experiment, cells_of(experiment))
     assert {"results", "proofs", "polarity", "errors", "examples"} <= set(found)
     wrong = [row for row in found["errors"]().rows if row[0].value == "small, FOL"]
