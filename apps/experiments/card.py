@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from apps.experiments.exhibits import PLUS_MINUS, spread
+from apps.experiments.figures import spread
 from apps.experiments.measures import GROUPS
 from apps.experiments.models import Cell, Experiment
 from apps.experiments.protocols import protocols
@@ -18,6 +18,7 @@ from apps.experiments.results import (
     title_of,
 )
 from apps.experiments.services import protocol_of
+from apps.frame.exhibits.tables import PLUS_MINUS
 
 
 def card(experiment: Experiment) -> str:

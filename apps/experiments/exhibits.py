@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any
 
 from django.utils.translation import gettext as _
 
+from apps.experiments.figures import figure_of, spread
 from apps.experiments.measures import GROUPS
 from apps.experiments.models import Cell as Contest
 from apps.experiments.models import Experiment
 from apps.experiments.results import (
     Line,
-    Reached,
     contestants_of,
     errors_in,
     lines_of,
@@ -24,9 +23,8 @@ from apps.experiments.results import (
 )
 from apps.experiments.services import UNTRAINED, protocol_of
 from apps.frame.exhibits import Cell, Column, Exhibits, Figure, Table
-from apps.frame.exhibits.tables import Form
+from apps.frame.exhibits.tables import PLUS_MINUS, Form
 
-PLUS_MINUS = "±"
 # Before a kind, in scores (apps/inference/meanings.py).
 ERROR = "error: "
 
@@ -39,7 +37,7 @@ def kept(experiment: Experiment, cells: Sequence[Contest]) -> Exhibits:
     found: dict[str, Callable[[], Table | Figure | None]] = {
         "results": lambda: results(lines, names),
         "figures": lambda: figures([line for each in by_measure.values() for line in each], names),
-        "accuracy": lambda: accuracy(experiment, lines, names),
+        "accuracy": lambda: figure_of(protocol, lines, names),
     }
     for group, own in by_measure.items():
         if group != "exact" and own:
@@ -61,8 +59,11 @@ def results(lines: list[Line], names: list[str], group: str = "exact") -> Table:
         Column("tested_on", _("tested on")),
         *([Column("measure", _("measured"))] if several else []),
         Column("pairs", _("rows"), Form.COUNT),
-        *(Column(name, title_of(name)) for name in names),
-        *(Column(f"published_{name}", _("paper: %(name)s") % {"name": title_of(name)}) for name in published),
+        *(Column(name, title_of(name), Form.SPREAD) for name in names),
+        *(
+            Column(f"published_{name}", _("paper: %(name)s") % {"name": title_of(name)}, Form.SPREAD)
+            for name in published
+        ),
     ]
     rows = []
     for line in lines:
@@ -78,14 +79,6 @@ def results(lines: list[Line], names: list[str], group: str = "exact") -> Table:
             ]
         )
     return Table(GROUPS[group], columns, rows)
-
-
-def spread(reached: Reached | None) -> str | None:
-    """Mean ± deviation in %; the mean alone of one seed."""
-    if reached is None:
-        return None
-    text = f"{100 * reached.mean:.1f}"
-    return text if reached.sd is None else f"{text} {PLUS_MINUS} {100 * reached.sd:.1f}"
 
 
 def figures(lines: list[Line], names: list[str]) -> Table:
@@ -174,54 +167,3 @@ def examples(cells: Sequence[Contest]) -> Table:
         for each in errors_in(cell)
     ]  # fmt: skip
     return Table(_("What went wrong"), columns, found)
-
-
-def accuracy(experiment: Experiment, lines: list[Line], names: list[str]) -> Figure | None:
-    """What each contestant gets right after each training, a panel for each test."""
-    trained = [name for name in names if not name.startswith(UNTRAINED)]
-    values: list[dict[str, Any]] = []
-    for line in lines:
-        for name in trained:
-            if reached := line.reached.get(name):
-                spread = reached.sd or 0.0
-                values.append(
-                    {"training": line.training, "test": line.test, "who": title_of(name),
-                     "right": round(100 * reached.mean, 2),
-                     "low": round(max(0.0, 100 * (reached.mean - spread)), 2),
-                     "high": round(min(100.0, 100 * (reached.mean + spread)), 2)}
-                )  # fmt: skip
-    if not values:
-        return None
-    trainings = list(dict.fromkeys(line.training for line in lines))
-    tests = list(dict.fromkeys(line.test for line in lines))
-    who = [title for title in map(title_of, trained) if any(value["who"] == title for value in values)]
-    x = {"field": "training", "type": "nominal", "sort": trainings, "title": None,
-         "axis": {"labelAngle": -30, "labelLimit": 120}}  # fmt: skip
-    scale = {"domain": [0, 100]}
-    y = {"field": "right", "type": "quantitative", "title": _("right, %"), "scale": scale}
-    told = {"field": "who", "type": "nominal", "sort": who, "title": _("contestant"),
-            "legend": {"orient": "top"}, "scale": {"domain": who}}  # fmt: skip
-    layer = [
-        {"mark": {"type": "rule"}, "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"},
-                                                "color": told}},
-        {"mark": {"type": "line", "point": True},
-         "encoding": {"x": x, "y": y, "color": told, "strokeDash": told, "shape": told}},
-    ]  # fmt: skip
-    spec = {
-        "data": {"values": values},
-        "facet": {"field": "test", "type": "nominal", "sort": tests, "title": None},
-        "columns": 3,
-        "spec": {"width": 190, "height": 130, "layer": layer},
-    }
-    return Figure(_("Right after each training, by test"), _says(lines, trained), spec)
-
-
-def _says(lines: list[Line], trained: list[str]) -> str:
-    parts = []
-    for line in lines:
-        found = ", ".join(
-            f"{title_of(name)} {spread(line.reached[name])}" for name in trained if name in line.reached
-        )
-        if found:
-            parts.append(f"{line.training} → {line.test}: {found}")
-    return "; ".join(parts)

@@ -41,11 +41,14 @@ class Selection:
 
 @dataclass(frozen=True)
 class TrainingPlan:
-    """A line of the table: what is learnt of, ``share`` of the rows that a training has elsewhere."""
+    """A line of the table: what is learnt of, ``share`` of the rows that a training has elsewhere. It is the
+    point ``at`` that number of a curve, where it has one."""
 
     name: str
     on: Sequence[Selection]
     share: float = 1.0
+    curve: str | None = None
+    at: float = 0.0
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,8 @@ A file has
 - ``[[trainings]]``: ``name`` and ``on``, a list of selections: each a ``set``, ``where`` (a column's values,
   all that a row has there must be among them), and ``noise`` (the share of labels that are turned round).
   They give equally many rows, or so many ``parts`` of them, together ``share`` of the preset's (all where it
-  is left out);
+  is left out). ``curve`` names a curve of the figure, and ``at`` is the number at which the training stands
+  on it;
 - ``[[tests]]``: ``name`` and ``on``; ``most`` rows of it at most, whatever the preset's size; ``after``, the
   trainings that are tested on it (all where it is left out). Instead of ``on``: ``within`` another test only
   one ``direction``, or ``sum``, several tests together;
@@ -39,7 +40,7 @@ from typing import Any
 from apps.experiments.measures import MEASURES
 from apps.experiments.plans import CONDITION, Preset, Protocol, RowSet, Selection, TestPlan, TrainingPlan
 from apps.experiments.toml_values import ProtocolError as ProtocolError
-from apps.experiments.toml_values import among, known, several, share, table, whole, word, words
+from apps.experiments.toml_values import among, known, numeric, several, share, table, whole, word, words
 from natlog.fragments.sygns import FORMS
 
 FOLDER = Path(__file__).parent / "protocols"
@@ -83,14 +84,16 @@ def of_data(data: Mapping[str, Any], key: str, text: str = "") -> Protocol:
     trainings = {}
     for number, each in enumerate(several(key, data, "trainings"), 1):
         place = f"{key}, training {number}"
-        known(place, each, {"name", "on", "share"})
+        known(place, each, {"name", "on", "share", "curve", "at"})
         name = word(place, each, "name")
         if len(name) > LONGEST_NAME:
             raise ProtocolError(place, f"name: more than {LONGEST_NAME} characters")
         if name in trainings:
             raise ProtocolError(place, f"“{name}” is there twice")
         on = _selections(place, each.get("on"), sets, shuffled)
-        trainings[name] = TrainingPlan(name, on, share(place, each, "share"))
+        curve = word(place, each, "curve") if "curve" in each or "at" in each else None
+        at = numeric(place, each, "at") if curve else 0.0
+        trainings[name] = TrainingPlan(name, on, share(place, each, "share"), curve, at)
     if not trainings:
         raise ProtocolError(key, "it has no trainings")
     tests = _tests(key, several(key, data, "tests"), list(trainings), sets, shuffled)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -56,6 +57,13 @@ def whole(place: str, found: Mapping[str, Any], name: str, most: int) -> int:
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
         raise ProtocolError(place, f"{name}: a whole number from 1 to {most} is wanted")
     return value
+
+
+def numeric(place: str, found: Mapping[str, Any], name: str) -> float:
+    value = found.get(name)
+    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+        raise ProtocolError(place, f"{name}: a number is wanted")
+    return float(value)
 
 
 def among(place: str, found: Mapping[str, Any], name: str, names: Collection[str]) -> Sequence[str]:

@@ -15,14 +15,14 @@ from apps.experiments import answers, services
 from apps.experiments.card import card
 from apps.experiments.exhibits import kept
 from apps.experiments.models import Cell, Experiment
-from apps.experiments.protocols import protocols
+from apps.experiments.protocols import protocols, read
 from apps.experiments.results import cells_of, lines_of, progress_of
 from apps.inference.models import Model, Training, TrainingSet
 from apps.inference.training_selectors import sets_of, trainings_of
 from apps.inference.training_sets import rows_of
 from apps.jobs import kinds
 from apps.jobs.models import Job
-from tests.experiments.conftest import neural
+from tests.experiments.conftest import SMALL, neural
 
 
 def table_of(experiment):
@@ -222,6 +222,19 @@ def test_the_card_and_the_files_say_what_the_table_says(start, work):
     assert heading.endswith("| paper: Tiny |") and all(row in told for row in rows)
     assert any(f"| D1 | D2 | {line.pairs} | {shown} |" in row for row in rows)
     assert any(row.startswith("| D1 | D1 |") and row.endswith("| 91.1 ± 5.4 |") for row in rows)
+
+
+@neural
+def test_a_curve_s_points_stand_at_their_numbers_and_the_rest_is_left_to_the_table(start, work):
+    """The calculus is the same at each point; what was not on the curve is no point of it."""
+    text = SMALL.replace('name = "D1"\non', 'name = "D1"\ncurve = "depths"\nat = 1\non', 1)
+    experiment = start(protocol=read(text, "curved"))
+    work()
+    figure = kept(experiment, cells_of(experiment))["accuracy"]()
+    points = figure.spec["data"]["values"]
+    assert {(point["curve"], point["at"], point["who"]) for point in points} == {("depths", 1.0, "Tiny")}
+    assert [point["test"] for point in points] == ["D1", "D2", "D2, downward", "both"]
+    assert "D1 → D2: Tiny" in figure.says and "D1 and D2" not in figure.says and "<svg" in figure.svg()
 
 
 # ---- Splits as files, and answers from elsewhere ----------------------------------------------

@@ -43,6 +43,8 @@ WRONG = {
         '"systematicity", depth = 2 }', '"transitivity", frames = "two", from = "D1" }', "drawn of it"),
     "an unknown column": ('on = [{ set = "D2" }]', 'on = [{ set = "D2", where = { colour = ["red"] } }]',
                           "D2, selection 1: there is no column “colour”"),
+    "a curve without a point": ('name = "D1"\non', 'name = "D1"\ncurve = "c"\non', "at: a number is wanted"),
+    "a point of no curve": ('name = "D1"\non', 'name = "D1"\nat = 2\non', "curve: a text is wanted"),
     "no rows": ("train = 120", "train = 0", "train: a whole number from 1"),
     "more seeds than can be": ("seeds = 2", "seeds = 200", "seeds: a whole number from 1 to 20"),
     "a test larger than what is drawn": ("pool = 600", "pool = 6", "test: more rows than the pool"),

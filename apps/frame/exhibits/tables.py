@@ -11,14 +11,19 @@ from enum import StrEnum
 from django.utils.formats import number_format
 from django.utils.functional import Promise
 
+#: Between a mean and its deviation.
+PLUS_MINUS = "±"
+
 
 class Form(StrEnum):
-    """What a column holds: words, whole numbers, shares of 1 (read as per cent), other figures."""
+    """What a column holds: words, whole numbers, shares of 1 (read as per cent), other figures, and means
+    with their deviations, which are texts: ``98.5 ± 0.2``."""
 
     WORDS = "words"
     COUNT = "count"
     SHARE = "share"
     FIGURE = "figure"
+    SPREAD = "spread"
 
 
 @dataclass(frozen=True)
@@ -99,8 +104,14 @@ class Table:
 
 
 def shown(column: Column, cell: Cell) -> str:
-    """A cell's text on the page, in the reader's language."""
+    """A cell's text on the page, in the reader's language.
+
+    >>> shown(Column("right", "", Form.SPREAD), Cell("98.5 ± 0.2"))
+    '98.5 ± 0.2'
+    """
     text = plain(column, cell.value)
+    if column.form == Form.SPREAD and text != "–":
+        return f" {PLUS_MINUS} ".join(number_format(part) for part in text.split(f" {PLUS_MINUS} "))
     return number_format(text) if column.is_number and text != "–" else text
 
 

@@ -6,9 +6,10 @@ import csv
 import io
 
 import pytest
+from django.utils import translation
 
 from apps.frame.exhibits import Cell, Column, Table
-from apps.frame.exhibits.tables import Form
+from apps.frame.exhibits.tables import Form, shown
 
 TABLE = Table(
     "Accuracy",
@@ -52,3 +53,11 @@ def test_a_row_set_apart_has_a_rule_above_it():
 def test_a_row_that_lacks_a_cell_is_a_mistake_of_ours():
     with pytest.raises(ValueError, match="shorter"):
         Table("", TABLE.columns, [[Cell("a")]]).latex()
+
+
+def test_a_mean_with_its_deviation_is_written_as_the_reader_writes_numbers():
+    column = Column("right", "right", Form.SPREAD)
+    with translation.override("de"):
+        assert shown(column, Cell("98.5 ± 0.2")) == "98,5 ± 0,2"
+        assert shown(column, Cell("98.5")) == "98,5" and shown(column, Cell(None)) == "–"
+    assert Table("t", [column], [[Cell("98.5 ± 0.2")]]).csv().split() == ["right", "98.5", "±", "0.2"]

@@ -1,0 +1,127 @@
+"""An experiment's figure: curves where its protocol has some, else each training beside the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from apps.experiments.plans import Protocol
+from apps.experiments.results import Line, Reached, title_of
+from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED
+from apps.frame.exhibits import Figure
+from apps.frame.exhibits.tables import PLUS_MINUS
+
+_SHARES = {"domain": [0, 100]}
+
+
+def spread(reached: Reached | None) -> str | None:
+    """Mean ± deviation in %; the mean alone of one seed."""
+    if reached is None:
+        return None
+    text = f"{100 * reached.mean:.1f}"
+    return text if reached.sd is None else f"{text} {PLUS_MINUS} {100 * reached.sd:.1f}"
+
+
+def figure_of(protocol: Protocol, lines: Sequence[Line], names: Sequence[str]) -> Figure | None:
+    """None where nothing is over yet."""
+    trained = [name for name in names if not name.startswith(UNTRAINED)]
+    points = [
+        {"training": line.training, "test": line.test, "who": title_of(name), **_right(reached)}
+        for line in lines
+        for name in trained
+        if (reached := line.reached.get(name))
+    ]
+    if not points:
+        return None
+    if any(training.curve for training in protocol.trainings.values()):
+        return _curves(protocol, lines, [name for name in trained if not _is_without_curve(name)])
+    return _beside_each_other(lines, trained, points)
+
+
+def _is_without_curve(name: str) -> bool:
+    """What learns nothing of a training is the same at all of a curve's points."""
+    return name in (CALCULUS, MAJORITY) or name.startswith(GRAMMAR)
+
+
+def _right(reached: Reached) -> dict[str, float]:
+    """In %: the mean, and a deviation below and above it."""
+    spread = reached.sd or 0.0
+    return {
+        "right": round(100 * reached.mean, 2),
+        "low": round(max(0.0, 100 * (reached.mean - spread)), 2),
+        "high": round(min(100.0, 100 * (reached.mean + spread)), 2),
+    }
+
+
+def _curves(protocol: Protocol, lines: Sequence[Line], learning: Sequence[str]) -> Figure | None:
+    """A panel for each curve (and each contestant, one below the other), a line in it for each test."""
+    drawn = [line for line in lines if protocol.trainings[line.training].curve]
+    points = [
+        {"curve": training.curve, "at": training.at, "test": line.test, "who": title_of(name),
+         **_right(reached)}
+        for line in drawn
+        for name in learning
+        if (training := protocol.trainings[line.training]) and (reached := line.reached.get(name))
+    ]  # fmt: skip
+    if not points:
+        return None
+    curves = list(dict.fromkeys(str(point["curve"]) for point in points))
+    who = list(dict.fromkeys(str(point["who"]) for point in points))
+    tests = list(dict.fromkeys(line.test for line in drawn))
+    x = {"field": "at", "type": "quantitative", "title": None, "axis": {"tickCount": 5}}
+    told = {"field": "test", "type": "nominal", "sort": tests, "title": _("tested on"),
+            "legend": {"orient": "top"}, "scale": {"domain": tests}}  # fmt: skip
+    facet: dict[str, Any] = {"column": {"field": "curve", "type": "nominal", "sort": curves, "title": None}}
+    if len(who) > 1:
+        facet["row"] = {"field": "who", "type": "nominal", "sort": who, "title": None}
+    spec = {
+        "data": {"values": points},
+        "facet": facet,
+        "resolve": {"scale": {"x": "independent"}},
+        "spec": {"width": 190, "height": 130, "layer": _layers(x, told)},
+    }
+    return Figure(_("Right along each curve, by test"), _says(drawn, learning), spec)
+
+
+def _beside_each_other(
+    lines: Sequence[Line], trained: Sequence[str], points: Sequence[dict[str, Any]]
+) -> Figure:
+    """A panel for each test, a line in it for each contestant."""
+    trainings = list(dict.fromkeys(line.training for line in lines))
+    tests = list(dict.fromkeys(line.test for line in lines))
+    who = [title for title in map(title_of, trained) if any(point["who"] == title for point in points)]
+    x = {"field": "training", "type": "nominal", "sort": trainings, "title": None,
+         "axis": {"labelAngle": -30, "labelLimit": 120}}  # fmt: skip
+    told = {"field": "who", "type": "nominal", "sort": who, "title": _("contestant"),
+            "legend": {"orient": "top"}, "scale": {"domain": who}}  # fmt: skip
+    spec = {
+        "data": {"values": points},
+        "facet": {"field": "test", "type": "nominal", "sort": tests, "title": None},
+        "columns": 3,
+        "spec": {"width": 190, "height": 130, "layer": _layers(x, told)},
+    }
+    return Figure(_("Right after each training, by test"), _says(lines, trained), spec)
+
+
+def _layers(x: dict[str, Any], told: dict[str, Any]) -> list[dict[str, Any]]:
+    """Deviations behind, means as points on a line before them."""
+    y = {"field": "right", "type": "quantitative", "title": _("right, %"), "scale": _SHARES}
+    return [
+        {"mark": {"type": "rule"}, "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"},
+                                                "color": told}},
+        {"mark": {"type": "line", "point": True},
+         "encoding": {"x": x, "y": y, "color": told, "strokeDash": told, "shape": told}},
+    ]  # fmt: skip
+
+
+def _says(lines: Sequence[Line], trained: Sequence[str]) -> str:
+    parts = []
+    for line in lines:
+        found = ", ".join(
+            f"{title_of(name)} {spread(line.reached[name])}" for name in trained if name in line.reached
+        )
+        if found:
+            parts.append(f"{line.training} → {line.test}: {found}")
+    return "; ".join(parts)
