@@ -134,11 +134,13 @@ class ExperimentLineSerializer(serializers.Serializer[Any]):
 
 
 class ExperimentResultsSerializer(serializers.Serializer[Any]):
-    """How many trainings are over, and the lines of the table as far as they are there."""
+    """How many trainings are over, a guess at what is left, and the lines of the table as far as they are
+    there."""
 
     trainings = serializers.IntegerField()
     done = serializers.IntegerField()
     failed = serializers.IntegerField()
+    seconds_left = serializers.IntegerField(allow_null=True)
     lines = ExperimentLineSerializer(many=True)
 
 
@@ -197,6 +199,14 @@ class ExperimentViewSet(Keeping[Experiment], ScopedViewSet[Experiment]):
         services.experiment_cancel(experiment=experiment, actor=self.user)
         return self.shown(experiment)
 
+    @extend_schema(request=None, responses={200: ExperimentSerializer})
+    @action(detail=True, methods=["post"], url_path="go-on")
+    def go_on(self, request: Request, pk: str) -> Response:
+        """Go on with what was cancelled or failed, from where it stopped."""
+        experiment = self.one()
+        services.experiment_go_on(experiment=experiment, actor=self.user)
+        return self.shown(experiment)
+
     @extend_schema(responses=ExperimentResultsSerializer)
     @action(detail=True, pagination_class=None, filterset_class=None)
     def results(self, request: Request, pk: str) -> Response:
@@ -206,6 +216,7 @@ class ExperimentViewSet(Keeping[Experiment], ScopedViewSet[Experiment]):
         cells = cells_of(experiment)
         progress = progress_of(cells)
         found = {"trainings": progress.total, "done": progress.done, "failed": progress.failed,
+                 "seconds_left": progress.seconds_left,
                  "lines": [line for group in services.protocol_of(experiment).measures
                            for line in lines_of(experiment, cells, group)]}  # fmt: skip
         return Response(ExperimentResultsSerializer(found).data)

@@ -15,6 +15,7 @@ from apps.experiments.results import (
     lines_of,
     progress_of,
     published_networks,
+    rows_short,
     title_of,
 )
 from apps.experiments.services import protocol_of
@@ -34,8 +35,8 @@ def card(experiment: Experiment) -> str:
             machines[str(run.made_by.get("machine", ""))] = None
     told = {
         "protocol": f"{protocol.title} ({protocol.source})",
-        "size": f"{experiment.preset}: {sizes['train']} rows a training, {sizes['test']} a test, "
-        f"{sizes['seeds']} seeds, {sizes['pool']} rows drawn of each set",
+        "size": f"{experiment.preset}: {sizes['train']} rows a training{_short(experiment)}, "
+        f"{sizes['test']} a test, {sizes['seeds']} seeds, {sizes['pool']} rows drawn of each set",
         "played by": "; ".join(
             f"{role}: {found['name']}" for role, found in experiment.spec["roles"].items()
         ),
@@ -55,6 +56,12 @@ def card(experiment: Experiment) -> str:
     for group, table in tables(experiment, cells).items():
         lines += ["", f"## {GROUPS[group]}", "", *table]
     return "\n".join([*lines, ""])
+
+
+def _short(experiment: Experiment) -> str:
+    """Which trainings got fewer rows than the sizes say."""
+    short = ", ".join(f"{training} {rows}" for training, rows in rows_short(experiment).items())
+    return f" (fewer for: {short})" if short else ""
 
 
 def tables(experiment: Experiment, cells: Sequence[Cell]) -> dict[str, list[str]]:

@@ -45,12 +45,23 @@ class Line:
 
 @dataclass(frozen=True)
 class Progress:
-    """Trainings by state, and the seconds that those which are over took."""
+    """Trainings by state, and the seconds that those which are over took. ``failed`` are the cancelled ones
+    too."""
 
     total: int
     done: int
     failed: int
+    running: int
     seconds: float
+
+    @property
+    def seconds_left(self) -> int | None:
+        """What is left at the mean of those that are over, as many side by side as now; None before anything
+        is known."""
+        left = self.total - self.done - self.failed
+        if not (self.done and self.running and left):
+            return None
+        return round(self.seconds / self.done * left / self.running)
 
 
 def title_of(contestant: str) -> str:
@@ -102,8 +113,22 @@ def progress_of(cells: Sequence[Cell]) -> Progress:
         total=len(trainings),
         done=states.count(Job.State.DONE),
         failed=states.count(Job.State.FAILED) + states.count(Job.State.CANCELLED),
+        running=states.count(Job.State.RUNNING),
         seconds=sum(run.seconds for training in trainings for run in training.runs.all()),
     )
+
+
+def rows_short(experiment: Experiment) -> dict[str, int]:
+    """How many rows trainings got (the fewest of all seeds) that got fewer than the sizes say, since their
+    selections have no more."""
+    protocol, sizes = protocol_of(experiment), experiment.spec["sizes"]
+    forms = len(sizes.get("forms", ())) or 1
+    short: dict[str, int] = {}
+    for training, counts in experiment.splits.values_list("training", "training_set__counts"):
+        got = sum(counts.get("train", {}).get("source", {}).values()) // forms
+        if got < round(protocol.trainings[training].share * sizes["train"]):
+            short[training] = min(got, short.get(training, got))
+    return short
 
 
 def contestants_of(experiment: Experiment, cells: Sequence[Cell]) -> list[str]:

@@ -30,7 +30,7 @@ from apps.inference.models import Model
 from apps.inference.training_models import Training, TrainingSet
 from apps.inference.training_sets import Made, name_checked
 from apps.jobs.models import Job
-from apps.jobs.services import job_cancel, job_start
+from apps.jobs.services import job_cancel, job_retry, job_start
 from apps.jobs.wording import wording
 from apps.studies import audit
 from apps.studies.models import Study
@@ -290,5 +290,16 @@ def jobs_of(experiments: Sequence[int]) -> QuerySet[Job]:
 def experiment_cancel(*, experiment: Experiment, actor: User) -> None:
     """Cancel what of it still goes on; what is there stays."""
     going = jobs_of([experiment.pk]).filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
-    for job in going.order_by("pk"):
-        job_cancel(job=job, actor=actor)
+    asked: set[int] = set()
+    # Whatever was started while its rows' last ones were being dealt is there at the next look.
+    while jobs := list(going.exclude(pk__in=asked).order_by("pk")):
+        for job in jobs:
+            job_cancel(job=job, actor=actor)
+        asked.update(job.pk for job in jobs)
+
+
+def experiment_go_on(*, experiment: Experiment, actor: User) -> None:
+    """Queue what of it was cancelled or failed again, each from where it stopped."""
+    ended = jobs_of([experiment.pk]).filter(state__in=(Job.State.CANCELLED, Job.State.FAILED))
+    for job in ended.order_by("pk"):
+        job_retry(job=job, actor=actor)

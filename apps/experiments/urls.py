@@ -13,6 +13,7 @@ urlpatterns = [
     path("<int:pk>/card/", views.experiment_card, name="card"),
     path("<int:pk>/protocol/", views.experiment_protocol, name="protocol"),
     path("<int:pk>/cancel/", views.experiment_cancel, name="cancel"),
+    path("<int:pk>/go-on/", views.experiment_go_on, name="go_on"),
     path("<int:pk>/answers/", views.experiment_answers, name="answers"),
     path("<int:pk>/splits/<int:split>/", views.split_archive, name="split"),
 ]

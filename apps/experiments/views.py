@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
@@ -17,9 +18,10 @@ from apps.experiments.measures import GROUPS
 from apps.experiments.models import Cell, Experiment, OwnProtocol, Split
 from apps.experiments.plans import Protocol
 from apps.experiments.protocols import ProtocolError, protocols, read
-from apps.experiments.results import cells_of, progress_of, title_of
+from apps.experiments.results import cells_of, progress_of, rows_short, title_of
 from apps.frame.exhibits import exhibit_answer
 from apps.inference.folders import missing_libraries
+from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
 
 PAPERS = {
@@ -151,6 +153,7 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
     answer = exhibit_answer(request, found, name=f"{experiment.protocol}-{experiment.preset}")
     if answer is not None:
         return answer
+    jobs, progress = _jobs(experiment, cells), progress_of(cells)
     runs = kept_networks.runs_of(
         cell.training.model for cell in cells if cell.training and cell.training.model
     )
@@ -159,7 +162,9 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
         "protocol": services.protocol_of(experiment),
         "sizes": experiment.spec["sizes"],
         "roles": experiment.spec["roles"],
-        "progress": progress_of(cells),
+        "progress": progress,
+        "version": progress.done + (experiment.calculus_job.done if experiment.calculus_job else 0),
+        "short": rows_short(experiment),
         "cells": [
             (cell, title_of(cell.contestant), runs.get(cell.training.model_id or 0, []))
             for cell in cells
@@ -170,15 +175,16 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
         "table": found["results"](),
         "more": [(key, found[key]()) for key in (*GROUPS, "errors", "examples") if key in found],
         "figure": found["accuracy"](),
-        "goes_on": _goes_on(experiment, cells),
+        "goes_on": any(not job.is_over for job in jobs),
+        "stopped": any(job.state in (Job.State.CANCELLED, Job.State.FAILED) for job in jobs),
         "form": form,
     }
     return render(request, "experiments/experiment.html", context)
 
 
-def _goes_on(experiment: Experiment, cells: list[Cell]) -> bool:
+def _jobs(experiment: Experiment, cells: list[Cell]) -> list[Job]:
     jobs = [experiment.job, experiment.calculus_job, *(cell.training.job for cell in cells if cell.training)]
-    return any(job is not None and not job.is_over for job in jobs)
+    return [job for job in jobs if job is not None]
 
 
 @require_POST
@@ -190,9 +196,19 @@ def experiment_cancel(request: HttpRequest, access: Access, pk: int) -> HttpResp
 
 @require_POST
 @study_view()
+def experiment_go_on(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    services.experiment_go_on(experiment=access.get(Experiment, pk), actor=access.user)
+    return redirect("experiments:experiment", access.study.slug, pk)
+
+
+@study_view()
 def experiment_answers(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """Answers of a model from elsewhere."""
+    """Answers of a model from elsewhere. A page with a refused file stands at this address: the picture and
+    the files that it leads to are the experiment's."""
     experiment = access.get(Experiment, pk)
+    if request.method != "POST":
+        page = reverse("experiments:experiment", args=[access.study.slug, pk])
+        return redirect(f"{page}?{request.GET.urlencode()}" if request.GET else page)
     form = AnswersForm(request.POST, request.FILES, experiment=experiment)
     if form.is_valid():
         data = form.cleaned_data

@@ -13,6 +13,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -103,10 +104,15 @@ def said_before_deleting(thing: Any) -> tuple[list[str], list[str]]:
     return reasons + [text for keep in _keeps for text in keep(study_of(thing), own)], goes
 
 
+def _held(rows: Any, thing: Any) -> Any:
+    """The thing's row; 404 where somebody else has deleted it meanwhile, as it is for whoever comes later."""
+    return get_object_or_404(rows, pk=thing.pk)
+
+
 @transaction.atomic
 def archive(*, thing: Any, actor: User, archived: bool = True) -> None:
     """Put a thing into the archive, or take it out. ValidationError where it is at work."""
-    held = type(thing).objects.select_for_update(no_key=True).get(pk=thing.pk)
+    held = _held(type(thing).objects.select_for_update(no_key=True), thing)
     if bool(held.archived_at) == archived:
         return
     if archived and (busy := reasons_not_to_archive(held)):
@@ -122,7 +128,7 @@ def delete(*, thing: Any, actor: User, name: str) -> None:
     """Delete a thing with all that belongs to it. ValidationError where somebody's work is in it, or where
     ``name`` is not its name. A line in the trail says so, but for a study, whose trail goes with it."""
     kind_of(thing).stop(thing, actor)
-    held = type(thing).objects.select_for_update().get(pk=thing.pk)
+    held = _held(type(thing).objects.select_for_update(), thing)
     if name.strip() != held.name:
         raise ValidationError({"name": _("Type the name as it is written above.")})
     if reasons := said_before_deleting(held)[0]:

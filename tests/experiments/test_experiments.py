@@ -16,12 +16,13 @@ from apps.experiments.card import card
 from apps.experiments.exhibits import kept
 from apps.experiments.models import Cell, Experiment
 from apps.experiments.protocols import protocols, read
-from apps.experiments.results import cells_of, lines_of, progress_of
+from apps.experiments.results import Progress, cells_of, lines_of, progress_of, rows_short
 from apps.inference.models import Model, Training, TrainingSet
 from apps.inference.training_selectors import sets_of, trainings_of
 from apps.inference.training_sets import rows_of
 from apps.jobs import kinds
 from apps.jobs.models import Job
+from apps.jobs.services import job_cancel
 from tests.experiments.conftest import SMALL, neural
 
 
@@ -189,6 +190,62 @@ def test_cancelled_it_keeps_what_is_there(start, ada, work):
     states = set(services.jobs_of([experiment.pk]).values_list("state", flat=True))
     assert states == {Job.State.DONE, Job.State.CANCELLED}
     assert table_of(experiment)["D1", "D1"].reached.keys() == {"majority"}
+
+
+@neural
+def test_cancelled_while_its_last_rows_are_stored_it_is_cancelled_all_the_same(start, ada):
+    """The job that deals ends, and starts the trainings, between the list of jobs and its own turn."""
+    from apps.jobs import runner
+
+    experiment = start()
+
+    def cancel(*, job, actor):
+        if job.pk == experiment.job_id:
+            runner.run(job.pk)
+        job_cancel(job=job, actor=actor)
+
+    with patch.object(services, "job_cancel", cancel):
+        services.experiment_cancel(experiment=experiment, actor=ada)
+    states = list(services.jobs_of([experiment.pk]).order_by("pk").values_list("state", flat=True))
+    assert states == [Job.State.DONE, *[Job.State.CANCELLED] * 7]
+
+
+@neural
+def test_what_was_cancelled_goes_on_to_the_table_of_one_that_was_not(start, ada, work):
+    whole = start(name="Whole")
+    work()
+    experiment = start()
+    services.experiment_cancel(experiment=experiment, actor=ada)
+    work()
+    assert not experiment.splits.exists()
+    services.experiment_go_on(experiment=experiment, actor=ada)
+    work()
+    assert {place: line.reached for place, line in table_of(experiment).items()} == {
+        place: line.reached for place, line in table_of(whole).items()
+    }
+    services.experiment_go_on(experiment=experiment, actor=ada)
+    assert not services.jobs_of([experiment.pk]).exclude(state=Job.State.DONE).exists()
+
+
+def test_what_is_left_is_guessed_from_what_is_over():
+    assert Progress(total=8, done=0, failed=0, running=2, seconds=0.0).seconds_left is None
+    assert Progress(total=8, done=2, failed=0, running=2, seconds=20.0).seconds_left == 30
+    assert Progress(total=8, done=6, failed=2, running=0, seconds=20.0).seconds_left is None
+
+
+def test_trainings_that_got_fewer_rows_than_the_sizes_say_are_named(start):
+    """Of D1 alone there are 600 to draw from; of both together enough."""
+    from apps.jobs import runner
+
+    experiment = start(protocol=read(SMALL.replace("train = 120", "train = 700", 1), "short"))
+    runner.run(experiment.job_id)
+    short = rows_short(experiment)
+    counted = {
+        split.training: split.training_set.counts["train"]["source"][split.training]
+        for split in experiment.splits.select_related("training_set")
+    }
+    assert short == {"D1": counted["D1"]} and counted["D1"] < 600
+    assert f"(fewer for: D1 {counted['D1']})" in card(experiment)
 
 
 @neural

@@ -104,3 +104,43 @@ def test_annotators_and_outsiders_have_no_experiments(client_of, ben, olaf, stud
     for person in (ben, olaf):
         for name, more in (("list", ()), ("experiment", (experiment.pk,)), ("card", (experiment.pk,))):
             assert client_of(person).get(url(name, study, *more)).status_code in (403, 404)
+
+
+@neural
+def test_what_is_fetched_while_it_goes_on_is_one_part_of_the_page(client, study, start):
+    """The part that takes the place of itself is named once, with the button, and its picture has an address
+    that changes with what is there."""
+    experiment = start()
+    runner.run(experiment.job_id)
+    page = client.get(url("experiment", study, experiment.pk)).content.decode()
+    assert page.count('id="came-out"') == 1 and 'hx-select="#came-out"' in page
+    part = page[page.index('id="came-out"') : page.index("<details><summary>How it was run")]
+    assert "Cancel what still goes on" in part and "as=accuracy.svg&amp;version=" in part
+
+
+@neural
+def test_cancelled_it_can_go_on_and_says_so(client, study, start):
+    experiment = start()
+    address = url("experiment", study, experiment.pk)
+    client.post(url("cancel", study, experiment.pk))
+    page = client.get(address).content.decode()
+    assert "Cancelled while its rows were being dealt." in page and "Go on where it stopped" in page
+    assert client.post(url("go_on", study, experiment.pk))["Location"] == address
+    page = client.get(address).content.decode()
+    assert "Cancel what still goes on" in page and "Go on where it stopped" not in page
+
+
+@neural
+def test_a_page_with_a_refused_file_leads_to_the_experiment_s_picture_and_files(client, study, start, work):
+    experiment = start()
+    work()
+    address = url("answers", study, experiment.pk)
+    refused = client.post(address, {"contestant": "ours"})
+    assert refused.status_code == 200 and "?as=results.tex" in refused.content.decode()
+    found = client.get(address, {"as": "results.tex"}, follow=True)
+    assert (
+        found.status_code == 200
+        and found.content
+        == client.get(url("experiment", study, experiment.pk), {"as": "results.tex"}).content
+    )
+    assert client.get(address)["Location"] == url("experiment", study, experiment.pk)

@@ -3,6 +3,7 @@
 import pytest
 from django.apps import apps
 from django.core.exceptions import ValidationError
+from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
 
@@ -119,6 +120,18 @@ def test_a_corpus_whose_blanks_are_in_use_is_kept_and_one_that_is_not_goes(creat
     quiet()
     retention.delete(thing=spare, actor=ada, name="Spare")
     assert list(Corpus.objects.all()) == [used]
+
+
+def test_whoever_deletes_or_archives_what_somebody_else_just_deleted_finds_nothing_there(
+    creation, ada, quiet
+):
+    quiet()
+    seen_before = Campaign.objects.get()
+    retention.delete(thing=creation, actor=ada, name=creation.name)
+    with pytest.raises(Http404):
+        retention.delete(thing=seen_before, actor=ada, name=seen_before.name)
+    with pytest.raises(Http404):
+        retention.archive(thing=seen_before, actor=ada)
 
 
 def test_a_test_study_goes_whole_and_no_other_is_touched(creation, study, ada, olaf, quiet):  # noqa: F811
