@@ -122,9 +122,7 @@ def test_a_corpus_whose_blanks_are_in_use_is_kept_and_one_that_is_not_goes(creat
     assert list(Corpus.objects.all()) == [used]
 
 
-def test_whoever_deletes_or_archives_what_somebody_else_just_deleted_finds_nothing_there(
-    creation, ada, quiet
-):
+def test_what_somebody_else_just_deleted_is_not_there_any_more(creation, ada, quiet):  # noqa: F811
     quiet()
     seen_before = Campaign.objects.get()
     retention.delete(thing=creation, actor=ada, name=creation.name)
