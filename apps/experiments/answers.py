@@ -12,6 +12,7 @@ from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
@@ -19,6 +20,7 @@ from apps.experiments.dealing import LABELS
 from apps.experiments.models import Cell, Split
 from apps.experiments.people import PEOPLE
 from apps.experiments.registered import REGISTERED
+from apps.experiments.results import title_of
 from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED, scores_of
 from apps.inference.meanings import MEANINGS, meanings_scored
 from apps.inference.mixing import Row
@@ -95,17 +97,7 @@ def answers_count(
     ``label`` (or ``meaning``: every row of one of the forms). ValidationError, with the line, for the first
     thing that is wrong; then nothing is stored."""
     contestant = name_checked(contestant, 80)
-    trained = split.experiment.spec["sizes"]["networks"]
-    own = {
-        CALCULUS,
-        MAJORITY,
-        GRAMMAR.strip(),
-        *PEOPLE,
-        *networks(),
-        *trained,
-        *(x.rpartition(" ")[0] for x in trained),
-    }
-    if contestant in own or contestant.startswith((UNTRAINED, REGISTERED)):
+    if contestant.casefold() in _own(split) or contestant.startswith((UNTRAINED, REGISTERED)):
         raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
     rows = {f"test-{number}": row for number, row in enumerate(rows_of(split.training_set)["test"], 1)}
     answers = _checked(rows, said, _field(split))
@@ -138,6 +130,19 @@ def answers_count(
     return cell
 
 
+def _own(split: Split) -> set[str]:
+    """The keys and titles of the experiment's own contestants, whatever their case: a table has no two
+    columns that are called the same. Titles are in the language of whoever brings answers in, and in English,
+    as the card has them."""
+    trained = split.experiment.spec["sizes"]["networks"]
+    keys = {CALCULUS, MAJORITY, GRAMMAR.strip(), *PEOPLE, *networks(), *trained}
+    keys |= {each.rpartition(" ")[0] for each in trained}
+    titles = {title_of(key) for key in keys}
+    with translation.override("en"):
+        titles |= {title_of(key) for key in keys}
+    return {each.casefold() for each in keys | titles if each}
+
+
 def _field(split: Split) -> str:
     """What an answer is."""
     return "meaning" if split.training_set.spec["labels"] == MEANINGS else "label"
@@ -157,7 +162,7 @@ def _checked(
             text = _("line %(line)d: “%(label)s” is no label; there are: %(known)s")
             raise _wrong(text % {"line": line, "label": label[:60], "known": ", ".join(LABELS)})
         if identifier in labels:
-            raise _wrong(_("line %(line)d: “%(id)s” is there twice") % {"line": line, "id": identifier})
+            raise _wrong(_twice(line, identifier))
         labels[identifier] = label
     wanted = list(rows)
     if field == "meaning":
@@ -184,10 +189,28 @@ def _read(data: bytes, field: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise _wrong(_("byte %(byte)d is not UTF-8") % {"byte": error.start}) from None
+        line = data.count(b"\n", 0, error.start) + 1
+        raise _wrong(_("line %(line)d is not in UTF-8") % {"line": line}) from None
     if not text.strip():
         raise _wrong(_("The file is empty."))
     return _json_lines(text) if text.lstrip().startswith("{") else _csv(text, field)
+
+
+class _TwiceError(Exception):
+    """A JSON object has a name twice."""
+
+
+def _each_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, value in pairs:
+        if name in found:
+            raise _TwiceError(name)
+        found[name] = value
+    return found
+
+
+def _twice(line: int, name: str) -> str:
+    return _("line %(line)d: “%(id)s” is there twice") % {"line": line, "id": name[:60]}
 
 
 def _json_lines(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -195,7 +218,9 @@ def _json_lines(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         if not line.strip():
             continue
         try:
-            found = json.loads(line)
+            found = json.loads(line, object_pairs_hook=_each_once)
+        except _TwiceError as error:
+            raise _wrong(_twice(number, str(error))) from None
         except (json.JSONDecodeError, RecursionError):
             raise _wrong(_("line %(line)d is no JSON") % {"line": number}) from None
         if not isinstance(found, dict):
@@ -209,6 +234,8 @@ def _csv(text: str, field: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         names = lines.fieldnames or []
         if missing := [name for name in ("id", field) if name not in names]:
             raise _wrong(_("line 1: there is no column “%(name)s”") % {"name": missing[0]})
+        if doubled := [name for name in names if names.count(name) > 1]:
+            raise _wrong(_twice(1, doubled[0]))
         for found in lines:
             if None in found or None in found.values():
                 raise _wrong(_("line %(line)d has another number of fields") % {"line": lines.line_num})

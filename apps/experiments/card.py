@@ -35,8 +35,9 @@ def card(experiment: Experiment) -> str:
             machines[str(run.made_by.get("machine", ""))] = None
     told = {
         "protocol": f"{protocol.title} ({protocol.source})",
-        "size": f"{experiment.preset}: {sizes['train']} rows a training{_short(experiment)}, "
-        f"{sizes['test']} a test, {sizes['seeds']} seeds, {sizes['pool']} rows drawn of each set",
+        "size": f"{experiment.preset}: {_count(sizes['train'], 'row')} a training{_short(experiment)}, "
+        f"{sizes['test']} a test, {_count(sizes['seeds'], 'seed')}, "
+        f"{_count(sizes['pool'], 'row')} drawn of each set",
         "played by": "; ".join(
             f"{role}: {found['name']}" for role, found in experiment.spec["roles"].items()
         ),
@@ -48,11 +49,11 @@ def card(experiment: Experiment) -> str:
         "command": _command(experiment),
     }
     lines = [f"# {experiment.name}", "", protocol.about, "", "| | |", "|---|---|"]
-    lines += [f"| {name} | {text} |" for name, text in told.items() if text]
+    lines += [_row(name, text) for name, text in told.items() if text]
     lines += ["", "## Networks", "", "| network | options |", "|---|---|"]
     for network, options in sizes["options"].items():
         shown = ", ".join(f"{name} {value}" for name, value in options.items() if name != "network")
-        lines.append(f"| {title_of(network)} | {shown} |")
+        lines.append(_row(title_of(network), shown))
     for group, table in tables(experiment, cells).items():
         lines += ["", f"## {GROUPS[group]}", "", *table]
     return "\n".join([*lines, ""])
@@ -80,14 +81,23 @@ def _table(found: list[Line], names: list[str]) -> list[str]:
     published = [name for name in published_networks(found) if name in names]
     head = ["trained on", "tested on", *(["measured"] if several else []), "rows", *map(title_of, names)]
     head += [f"paper: {title_of(name)}" for name in published]
-    lines = [f"| {' | '.join(head)} |", "|---" * len(head) + "|"]
+    lines = [_row(*head), "|---" * len(head) + "|"]
     for line in found:
         shown = [line.training, line.test, *([str(line.measure.title)] if several else []), str(line.pairs)]
         shown += [spread(line.reached.get(name)) or "–" for name in names]
         paper = (line.published.get(name, ()) for name in published)
         shown += [f" {PLUS_MINUS} ".join(f"{each:.1f}" for each in figures) or "–" for figures in paper]
-        lines.append(f"| {' | '.join(shown)} |")
+        lines.append(_row(*shown))
     return lines
+
+
+def _row(*cells: str) -> str:
+    """A line of a table; a bar in a name would end its cell."""
+    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _command(experiment: Experiment) -> str:

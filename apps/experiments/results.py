@@ -118,6 +118,28 @@ def progress_of(cells: Sequence[Cell]) -> Progress:
     )
 
 
+def states_of(experiments: Sequence[Experiment]) -> dict[int, str]:
+    """Each experiment's state by its id, in a word: it goes on while one of its jobs does, and has failed
+    where one has. Two queries."""
+    ids = [each.pk for each in experiments]
+    found: dict[int, set[str]] = {pk: set() for pk in ids}
+    trained = Cell.objects.filter(split__experiment__in=ids).exclude(training__job=None)
+    for pk, state in trained.values_list("split__experiment", "training__job__state").distinct():
+        found[pk].add(state)
+    own = Experiment.objects.filter(pk__in=ids).values_list("pk", "job__state", "calculus_job__state")
+    for pk, *states in own:
+        found[pk].update(state for state in states if state)
+    return {pk: _state(states) for pk, states in found.items()}
+
+
+def _state(states: set[str]) -> str:
+    if states & {Job.State.QUEUED, Job.State.RUNNING}:
+        return _("goes on")
+    if Job.State.FAILED in states:
+        return _("failed")
+    return _("cancelled") if Job.State.CANCELLED in states else _("over")
+
+
 def rows_short(experiment: Experiment) -> dict[str, int]:
     """How many rows trainings got (the fewest of all seeds) that got fewer than the sizes say, since their
     selections have no more."""

@@ -18,7 +18,7 @@ from apps.experiments.measures import GROUPS
 from apps.experiments.models import Cell, Experiment, OwnProtocol, Split
 from apps.experiments.plans import Protocol
 from apps.experiments.protocols import ProtocolError, protocols, read
-from apps.experiments.results import cells_of, progress_of, rows_short, title_of
+from apps.experiments.results import cells_of, progress_of, rows_short, states_of, title_of
 from apps.frame.exhibits import exhibit_answer
 from apps.inference.folders import missing_libraries
 from apps.jobs.models import Job
@@ -41,8 +41,10 @@ def experiment_list(request: HttpRequest, access: Access) -> HttpResponse:
     ]
     archived = "archived" in request.GET
     every = within(Experiment, access.study)
+    experiments = list(every.filter(archived_at__isnull=not archived))
+    states = states_of(experiments)
     context = {
-        "experiments": every.filter(archived_at__isnull=not archived),
+        "experiments": [(experiment, states[experiment.pk]) for experiment in experiments],
         "archived": archived,
         "others": every.filter(archived_at__isnull=archived).count(),
         "papers": by_paper,
@@ -220,6 +222,7 @@ def experiment_answers(request: HttpRequest, access: Access, pk: int) -> HttpRes
                 seed=data["seed"],
                 data=data["file"].read(answers.LARGEST_FILE + 1),
             )
+            messages.success(request, _("Brought in: “%(name)s”.") % {"name": data["contestant"]})
             return redirect("experiments:experiment", access.study.slug, pk)
         except ValidationError as error:
             _refuse(form, error)

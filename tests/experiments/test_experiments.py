@@ -10,13 +10,14 @@ from unittest.mock import patch
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
+from django.utils import translation
 
 from apps.experiments import answers, services
 from apps.experiments.card import card
 from apps.experiments.exhibits import kept
 from apps.experiments.models import Cell, Experiment
 from apps.experiments.protocols import protocols, read
-from apps.experiments.results import Progress, cells_of, lines_of, progress_of, rows_short
+from apps.experiments.results import Progress, cells_of, lines_of, progress_of, rows_short, states_of
 from apps.inference.models import Model, Training, TrainingSet
 from apps.inference.training_selectors import sets_of, trainings_of
 from apps.inference.training_sets import rows_of
@@ -353,6 +354,10 @@ DAMAGE = {
     "a field too few": (lambda lines: [*lines[:2], "test-2", *lines[3:]], "line 3 has"),
     "an open quote": (lambda lines: [*lines[:3], '"test-3,entailment', *lines[4:]], "line "),
     "half a JSON line": (lambda lines: ['{"id": "test-1", "label"'], "line 1 is no JSON"),
+    "a column twice": (lambda lines: ["id,label,label", *(f"{x},neutral" for x in lines[1:])],
+                       "line 1: “label” is there twice"),
+    "a name twice": (lambda lines: ['{"id": "test-1", "label": "entailment", "label": "non-entailment"}'],
+                     "line 1: “label” is there twice"),
     "JSON that is no object": (lambda lines: ['{"id": "test-1", "label": "entailment"}', "[1]"], "line 2"),
 }  # fmt: skip
 
@@ -371,10 +376,53 @@ def test_a_damaged_file_is_refused_with_its_line_and_changes_nothing(split, ada,
 
 
 def test_a_file_in_another_encoding_and_a_contestant_of_the_experiments_own_are_refused(split, ada):
-    with pytest.raises(ValidationError, match="byte 4 is not UTF-8"):
+    with pytest.raises(ValidationError, match="line 2 is not in UTF-8"):
         answers.answers_store(
-            split=split, actor=ada, contestant="R", seed=1, data="id,l\xe4".encode("latin-1")
+            split=split, actor=ada, contestant="R", seed=1, data="id,label\nl\xe4".encode("latin-1")
         )
-    for name in ("calculus", "majority", "tiny", "untrained:tiny"):
+    # By its key or its title, whatever its case: no two columns of the table are called the same.
+    for name in (
+        "calculus",
+        "majority",
+        "tiny",
+        "untrained:tiny",
+        "LSTM",
+        "Tiny",
+        "ESIM",
+        "Most frequent label",
+    ):
         with pytest.raises(ValidationError, match="of the experiment's own"):
             answers.answers_store(split=split, actor=ada, contestant=name, seed=1, data=b"id,label\n")
+
+
+def test_titles_are_refused_in_the_language_of_the_page_and_in_english(split, ada):
+    with translation.override("de"):
+        for name in ("Häufigstes Label", "most frequent label"):
+            with pytest.raises(ValidationError, match="contestant"):
+                answers.answers_store(split=split, actor=ada, contestant=name, seed=1, data=b"id,label\n")
+
+
+def test_a_bar_in_a_name_ends_no_cell_of_the_card_and_one_of_a_thing_is_one(start, work):
+    text = SMALL.replace("seeds = 2", "seeds = 1", 1).replace('name = "D1"\non', 'name = "D|1"\non', 1)
+    text = text.replace("[published.D1", '[published."D|1"') if "[published.D1" in text else text
+    experiment = start(protocol=read(text[: text.index("[published")], "barred"), name="a | b")
+    from apps.jobs import runner
+
+    runner.run(experiment.job_id)
+    told = card(experiment)
+    assert r"| D\|1 |" in told and "1 seed, 600 rows drawn" in told and "1 seeds" not in told
+
+
+def test_a_list_of_experiments_says_in_two_queries_how_each_stands(start, ada, django_assert_num_queries):
+    from apps.jobs import runner
+
+    going, cancelled, failed = (start(name=name) for name in "abc")
+    services.experiment_cancel(experiment=cancelled, actor=ada)
+    Job.objects.filter(pk=failed.job_id).update(state=Job.State.FAILED)
+    runner.run(going.job_id)
+    with django_assert_num_queries(2):
+        assert states_of([going, cancelled, failed]) == {
+            going.pk: "goes on", cancelled.pk: "cancelled", failed.pk: "failed",
+        }  # fmt: skip
+    services.jobs_of([going.pk]).update(state=Job.State.DONE)
+    assert states_of([going]) == {going.pk: "over"}

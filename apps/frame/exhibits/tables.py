@@ -78,7 +78,7 @@ class Table:
         """In the words of the files (English keys, points), every digit kept; empty where there is none."""
         text = io.StringIO(newline="")
         writer = csv.writer(text)
-        writer.writerow([column.key for column in self.columns])
+        writer.writerow([_safe(column.key) for column in self.columns])
         for row in self.rows:
             writer.writerow(["" if cell.value is None else _safe(cell.value) for cell in row])
         return text.getvalue()

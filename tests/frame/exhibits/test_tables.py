@@ -38,6 +38,10 @@ def test_a_text_that_a_spreadsheet_takes_for_a_formula_is_quoted():
     assert list(csv.reader(io.StringIO(TABLE.csv())))[2][0] == "'=cmd"
 
 
+def test_a_column_s_name_gets_the_same_care():
+    assert Table("t", [Column("=1+1", "sum")], []).csv().strip() == "'=1+1"
+
+
 def test_latex_has_booktabs_rules_escapes_and_the_decimals_of_the_page():
     lines = TABLE.latex().splitlines()
     assert lines[1:4] == [r"\begin{tabular}{lrr}", r"\toprule", r"Model & Pairs & Right, \% \\"]
