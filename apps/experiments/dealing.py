@@ -11,8 +11,18 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from apps.experiments.plans import Preset, Protocol, RowSet, Selection, resolved
+from apps.experiments.plans import (
+    LEAST,
+    Preset,
+    Protocol,
+    RowSet,
+    Selection,
+    learnt_and_held_out,
+    resolved,
+    shares_of,
+)
 from apps.experiments.toml_values import ProtocolError
+from apps.experiments.vocabulary import values_check
 from natlog.fragments import embedding, naturalistic, sygns, systematicity, transitivity
 from natlog.pairs import Pair
 from natlog.parsing import SpacyParser, load_parser
@@ -20,8 +30,6 @@ from natlog.parsing import SpacyParser, load_parser
 LABELS = ("entailment", "non-entailment")
 # Of a role that is both learnt of and tested on, tests take no more than so great a part.
 TESTED_SHARE = 4
-# A part of a training is told by what it is selected by, so its rows are few where a grammar has few.
-LEAST = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +80,8 @@ class Dealer:
 
     def deal(self, training: str, seed: int) -> Dealt:
         """The rows of a training and of its tests. The seed matters only where lists are shuffled. Raises
-        :class:`ProtocolError` where a selection has too few."""
+        :class:`ProtocolError` where a selection has too few, or names a value that no row can have."""
+        values_check(self.protocol)
         orders = self.protocol.orders(seed)
         name = f"{self.protocol.key} {seed if orders else ''}"
         tests = {
@@ -88,8 +97,7 @@ class Dealer:
         }
         taken = {row.key for rows in tests.values() for row in rows}
         plan = self.protocol.trainings[training]
-        wanted = round(plan.share * self.preset.train)
-        held_out = max(LEAST, wanted // 10)
+        wanted, held_out = learnt_and_held_out(plan, self.preset.train)
         rows = self._sample(plan.on, wanted + held_out, orders, f"{name} train {training}", taken)
         train = rows[: max(len(rows) - held_out, len(rows) * 9 // 10)]
         return Dealt(train, rows[len(train) :], tests)
@@ -106,17 +114,23 @@ class Dealer:
         fewer gives all it has. For a training ``without`` are the tests' rows; None for a test."""
         found: list[Drawn] = []
         taken = set(without or ())
-        before, parts = 0, sum(selection.parts for selection in on)
-        for number, selection in enumerate(on):
-            rows = [row for row in self._selected(selection, orders) if row.key not in taken]
+        for number, (selection, share) in enumerate(zip(on, shares_of(on, count), strict=True)):
+            every = list(self._selected(selection, orders))
+            rows = [row for row in every if row.key not in taken]
             chance = random.Random(f"{purpose} {number}")
-            share = count * (before + selection.parts) // parts - count * before // parts
-            before += selection.parts
             is_shared = without is None and selection.set in self._shared
-            chosen = chance.sample(rows, min(share, len(rows) // TESTED_SHARE if is_shared else len(rows)))
+            most = len(rows) // TESTED_SHARE if is_shared else len(rows)
+            chosen = chance.sample(rows, min(share, most))
             if len(chosen) < LEAST:
+                there = f"{len(every)} rows"
+                if len(rows) < len(every):
+                    there += f", {len(rows)} without those that are dealt already"
+                if is_shared:
+                    there += f", of which {most} can be tested on, since they are learnt of too"
                 raise ProtocolError(
-                    purpose, f"selection {number + 1} has {len(chosen)} rows; {LEAST} are wanted at least"
+                    purpose,
+                    f"selection {number + 1}, of the set “{selection.set}”, has {there}; "
+                    f"{share} are wanted, {LEAST} at least",
                 )
             taken.update(row.key for row in chosen)
             found += _noisy(chosen, selection.noise, chance)

@@ -17,6 +17,7 @@ from apps.experiments.dealing import embedding_options, testbed_rows
 from apps.experiments.models import OwnProtocol
 from apps.experiments.plans import Protocol, RowSet, Selection
 from apps.experiments.protocols import ProtocolError, protocols, read
+from apps.inference.networks import networks as networks_known
 from apps.studies import audit
 from apps.studies.models import Study
 from natlog.fragments.drawing import TooFew
@@ -42,7 +43,7 @@ def protocol_checked(data: bytes, name: str) -> Protocol:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise ProtocolError(name, f"byte {error.start} is not UTF-8") from error
-    protocol = read(text, name)
+    protocol = read(text, name, networks_known())
     try:
         if "\\u0000" in json.dumps(protocol.data, allow_nan=False):
             raise ProtocolError(name, "it has a character that can't be stored (U+0000)")

@@ -8,8 +8,11 @@ import random
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate, pairwise
 from typing import Any
 
+#: A part of a training is told by what it is selected by, so its rows are few where a grammar has few.
+LEAST = 20
 CONDITION = re.compile(r"\$(?P<name>\w+)(?::(?P<first>\d+)(?P<range>-(?P<last>\d*))?)?")
 
 
@@ -137,6 +140,19 @@ class Protocol:
             random.Random(f"{self.key} {name} {seed}").shuffle(order)
             found[name] = order
         return found
+
+
+def shares_of(on: Sequence[Selection], count: int) -> list[int]:
+    """How many of so many rows each selection gives, by its parts."""
+    whole = sum(selection.parts for selection in on)
+    ends = [count * before // whole for before in accumulate((each.parts for each in on), initial=0)]
+    return [end - start for start, end in pairwise(ends)]
+
+
+def learnt_and_held_out(plan: TrainingPlan, train: int) -> tuple[int, int]:
+    """How many rows a training learns of, at a preset's size, and how many are held out beside them."""
+    learnt = round(plan.share * train)
+    return learnt, max(LEAST, learnt // 10)
 
 
 def resolved(values: Sequence[str], orders: Mapping[str, Sequence[str]]) -> set[str]:

@@ -21,7 +21,8 @@ A file has
   one ``direction``, or ``sum``, several tests together;
 - ``[presets]``: ``smoke``, ``desk``, ``paper`` (one at least): rows of a ``train`` part and of a ``test``,
   ``seeds``, the ``pool`` that is drawn of each set, ``networks``, some of the ``forms``, and ``options`` by
-  network; one that stands there under several names, with other sizes, has its own in their ``network``;
+  network; one that stands there under several names, with other sizes, has its own in their ``network``. Of
+  every selection there are LEAST rows at least (plans.py), for a test as for a training;
 - ``[published]``: by training, test and network the mean and deviation in %, as printed; of meanings the
   network is followed by the form and by what was measured (``gru fol``, ``gru clf counter``).
 
@@ -38,7 +39,18 @@ from pathlib import Path
 from typing import Any
 
 from apps.experiments.measures import MEASURES
-from apps.experiments.plans import CONDITION, Preset, Protocol, RowSet, Selection, TestPlan, TrainingPlan
+from apps.experiments.plans import (
+    CONDITION,
+    LEAST,
+    Preset,
+    Protocol,
+    RowSet,
+    Selection,
+    TestPlan,
+    TrainingPlan,
+    learnt_and_held_out,
+    shares_of,
+)
 from apps.experiments.toml_values import ProtocolError as ProtocolError
 from apps.experiments.toml_values import among, known, numeric, several, share, table, whole, word, words
 from natlog.fragments.sygns import FORMS
@@ -58,17 +70,24 @@ def protocols() -> Mapping[str, Protocol]:
     return {path.stem: read(path.read_text("utf-8"), path.stem) for path in sorted(FOLDER.glob("*.toml"))}
 
 
-def read(text: str, key: str) -> Protocol:
-    """A protocol out of a file's text. Raises :class:`ProtocolError`."""
+def read(text: str, key: str, networks: Collection[str] | None = None) -> Protocol:
+    """A protocol out of a file's text; where ``networks`` are given it names no others. Raises
+    :class:`ProtocolError`."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ProtocolError(key, str(error)) from error
-    return of_data(data, key, text)
+    protocol = of_data(data, key, text, networks)
+    # Not in of_data: an experiment that began before sizes were looked at has to stay readable.
+    sizes_check(protocol)
+    return protocol
 
 
-def of_data(data: Mapping[str, Any], key: str, text: str = "") -> Protocol:
-    """A protocol out of what a file holds (and its text). Raises :class:`ProtocolError`."""
+def of_data(
+    data: Mapping[str, Any], key: str, text: str = "", networks: Collection[str] | None = None
+) -> Protocol:
+    """A protocol out of what a file holds (and its text), as :func:`read` but for sizes that are too small.
+    Raises :class:`ProtocolError`."""
     known(key, data, {"title", "paper", "source", "about", "forms", "measures", "shuffled",
                        "sets", "trainings", "tests", "presets", "published"})  # fmt: skip
     told = {name: word(key, data, name) for name in ("title", "paper", "source", "about")}
@@ -98,7 +117,10 @@ def of_data(data: Mapping[str, Any], key: str, text: str = "") -> Protocol:
         raise ProtocolError(key, "it has no trainings")
     tests = _tests(key, several(key, data, "tests"), list(trainings), sets, shuffled)
     known(f"{key}, presets", data.get("presets"), PRESETS)
-    presets = {name: _preset(f"{key}, presets.{name}", each, forms) for name, each in data["presets"].items()}
+    presets = {
+        name: _preset(f"{key}, presets.{name}", each, forms, networks)
+        for name, each in data["presets"].items()
+    }
     if not presets:
         raise ProtocolError(f"{key}, presets", f"one of these at least is wanted: {', '.join(PRESETS)}")
     published = table(key, data, "published")
@@ -198,7 +220,7 @@ def _tests(
     return tests
 
 
-def _preset(place: str, found: Any, forms: Sequence[str]) -> Preset:
+def _preset(place: str, found: Any, forms: Sequence[str], there: Collection[str] | None = None) -> Preset:
     known(place, found, {"train", "test", "seeds", "pool", "networks", "options", "forms"})
     sizes = {name: whole(place, found, name, most) for name, most in MOST.items()}
     if sizes["pool"] < sizes["test"]:
@@ -206,11 +228,54 @@ def _preset(place: str, found: Any, forms: Sequence[str]) -> Preset:
     networks, options = words(f"{place}, networks", found.get("networks")), table(place, found, "options")
     if len(set(networks)) < len(networks):
         raise ProtocolError(place, "networks: one is there twice")
+    if there is not None:
+        _networks_check(place, networks, options, there)
     known(f"{place}, options", options, networks)
     for network in networks:
         table(f"{place}, options", options, network)
     own = among(place, found, "forms", forms) or forms
     return Preset(**sizes, networks=networks, options=options, forms=own)
+
+
+def _networks_check(
+    place: str, networks: Sequence[str], options: Mapping[str, Any], there: Collection[str]
+) -> None:
+    """Each is one that there is, by its own name or by the ``network`` of its options."""
+    known_names = sorted(there)
+    for name in networks:
+        own = options.get(name)
+        network = own.get("network", name) if isinstance(own, Mapping) else name
+        if network not in known_names:
+            where = f"{place}, networks" if network == name else f"{place}, options.{name}, network"
+            reason = f"there is no network “{network}”; there are: {', '.join(known_names)}"
+            raise ProtocolError(where, reason)
+
+
+def sizes_check(protocol: Protocol) -> None:
+    """Every preset is large enough for each selection to have :data:`LEAST` rows, if its set has them. Raises
+    :class:`ProtocolError`."""
+    key, wanted = protocol.key, f"{LEAST} are wanted at least"
+    for preset, sizes in protocol.presets.items():
+        place = f"{key}, presets.{preset}"
+        for size, rows in (("train", sizes.train), ("test", sizes.test)):
+            if rows < LEAST:
+                raise ProtocolError(place, f"{size}: {rows} rows; {wanted}")
+        for plan in protocol.trainings.values():
+            learnt, held_out = learnt_and_held_out(plan, sizes.train)
+            if learnt < LEAST:
+                reason = f"share: {learnt} of the {sizes.train} rows of {preset}'s train; {wanted}"
+                raise ProtocolError(f"{key}, training “{plan.name}”", reason)
+            if (least := min(shares_of(plan.on, learnt + held_out))) < LEAST:
+                reason = f"train: a selection of the training “{plan.name}” has {least} of the rows; {wanted}"
+                raise ProtocolError(place, reason)
+        for test in protocol.tests:
+            if test.most and test.most < LEAST:
+                raise ProtocolError(f"{key}, test “{test.name}”", f"most: {test.most} rows; {wanted}")
+            rows = min(sizes.test, test.most or sizes.test)
+            if test.on and (least := min(shares_of(test.on, rows))) < LEAST:
+                size = "most" if test.most and test.most < sizes.test else "test"
+                reason = f"{size}: a selection of the test “{test.name}” has {least} of {rows} rows; {wanted}"
+                raise ProtocolError(place, reason)
 
 
 def _published_check(

@@ -8,7 +8,7 @@ from functools import cache
 import pytest
 
 from apps.experiments.dealing import Dealer, Drawn
-from apps.experiments.plans import Preset, RowSet
+from apps.experiments.plans import Preset, RowSet, Selection, shares_of
 from apps.experiments.protocols import protocols, read
 from apps.experiments.toml_values import ProtocolError
 from tests.experiments.test_protocols import SMALL
@@ -133,8 +133,10 @@ def test_a_test_has_at_most_as_many_rows_as_it_says():
 
 
 def test_what_a_selection_can_not_give_is_said():
-    protocol = read(SMALL.replace('"$up:1"] }', '"every"] }'), "small")
-    with pytest.raises(ProtocolError, match="selection 1 has 0 rows; 20 are wanted"):
+    protocol = read(SMALL.replace('quantifiers = ["$up:1"]', 'embedding = ["center"]'), "small")
+    with pytest.raises(
+        ProtocolError, match="selection 1, of the set “D1”, has 0 rows; 330 are wanted, 20 at least"
+    ):
         Dealer(protocol, SIZES).deal("one", 1)
     unknown = read(SMALL.replace('quantifiers = ["$up:1"]', 'colour = ["red"]'), "small")
     with pytest.raises(ProtocolError, match="D1: it has no column “colour”"):
@@ -144,3 +146,18 @@ def test_what_a_selection_can_not_give_is_said():
         other = replace(protocol, sets={"D1": bed})
         with pytest.raises(ProtocolError, match=said):
             Dealer(other, SIZES).deal("one", 1)
+
+
+def test_of_rows_that_are_learnt_of_too_it_is_said_how_many_there_are_and_may_be_tested_on():
+    text = SMALL.replace('{ testbed = "systematicity", depth = 1 }', '{ role = "mine" }')
+    for where in ('["$up:1"]', '["$up:2-", "no"]'):
+        text = text.replace(f", where = {{ quantifiers = {where} }}", "")
+    rows = [Drawn(f"{n} ran", "it ran", "entailment", "", {}) for n in range(70)]
+    said = "70 rows, of which 17 can be tested on, since they are learnt of too; 60 are wanted, 20 at least"
+    with pytest.raises(ProtocolError, match=said):
+        Dealer(read(text, "small"), SIZES, lambda role: rows).deal("one", 1)
+
+
+def test_the_parts_of_a_training_are_those_of_all_its_rows():
+    on = [Selection("D1", parts=1), Selection("D1", parts=2), Selection("D1", parts=2)]
+    assert shares_of(on, 52) == [10, 21, 21]

@@ -24,7 +24,12 @@ from tests.experiments.conftest import SMALL, neural
 WRONG = {
     "a bad TOML": ('name = "D1"', "name = D1", "(at line 12, column 8)"),
     "an unknown network": ('["tiny"]\n\n[presets.paper]', '["reservoir"]\n\n[presets.paper]',
-                           "presets.desk, reservoir: There is no such network here."),
+                           "presets.desk, networks: there is no network “reservoir”; there are: "),
+    "a misspelt network beside its options": (
+        '["tiny"]\noptions', '["tinny"]\noptions', "smoke, networks: there is no network “tinny”"),
+    "a misspelt network under another name": (
+        "epochs = 2,", 'network = "tinny", epochs = 2,',
+        "presets.smoke, options.tiny, network: there is no network “tinny”; there are: "),
     "options of a network that it has not": ('["tiny"]\noptions', '["lstm"]\noptions', "no “tiny” here"),
     "an option that it has not": ("epochs = 2", "colour = 2", "presets.smoke, tiny: colour"),
     "a size that it can't have": ("epochs = 2", "epochs = -2", "presets.smoke, tiny: epochs"),
@@ -46,6 +51,8 @@ WRONG = {
     "a curve without a point": ('name = "D1"\non', 'name = "D1"\ncurve = "c"\non', "at: a number is wanted"),
     "a point of no curve": ('name = "D1"\non', 'name = "D1"\nat = 2\non', "curve: a text is wanted"),
     "no rows": ("train = 120", "train = 0", "train: a whole number from 1"),
+    "a training with too few rows": ("train = 120", "train = 10", "presets.smoke: train: 10 rows; 20 are"),
+    "a test with too few rows": ("test = 60", "test = 10", "presets.smoke: test: 10 rows; 20 are"),
     "more seeds than can be": ("seeds = 2", "seeds = 200", "seeds: a whole number from 1 to 20"),
     "a test larger than what is drawn": ("pool = 600", "pool = 6", "test: more rows than the pool"),
     "a character that can't be stored": ('"A small one."', '"A small\\u0000 one."', "U+0000"),
@@ -124,7 +131,7 @@ def test_an_experiment_keeps_the_text_that_it_runs_and_goes_on_when_the_file_is_
 
 def test_a_selection_that_has_too_few_rows_is_told_of_before_anything_is_trained(study, ada):
     text = SMALL.replace(
-        'on = [{ set = "D1" }, {', 'on = [{ set = "D1", where = { gold_label = ["maybe"] } }, {'
+        'on = [{ set = "D1" }, {', 'on = [{ set = "D1", where = { embedding = ["center"] } }, {'
     )
     experiment = services.experiment_start(
         study=study, actor=ada, name="Mine", preset="smoke",
@@ -134,7 +141,7 @@ def test_a_selection_that_has_too_few_rows_is_told_of_before_anything_is_trained
     experiment.refresh_from_db()
     assert (
         experiment.job.state == Job.State.FAILED
-        and "D1 and D2: selection 1 has 0 rows" in experiment.job.error
+        and "D1 and D2: selection 1, of the set “D1”, has 0 rows" in experiment.job.error
     )
     assert not Job.objects.filter(kind="inference.network").exists()
 

@@ -9,7 +9,7 @@ from datetime import date
 import pytest
 
 from apps.experiments.plans import resolved
-from apps.experiments.protocols import FOLDER, PRESETS, of_data, protocols, read
+from apps.experiments.protocols import FOLDER, PRESETS, of_data, protocols, read, sizes_check
 from apps.experiments.toml_values import ProtocolError
 from apps.inference.networks import networks
 
@@ -173,6 +173,67 @@ def test_what_is_wrong_with_a_file_is_said_with_its_place(path, value, said):
     with pytest.raises(ProtocolError) as told:
         of_data(data, "small")
     assert said in str(told.value) and str(told.value).startswith("small")
+
+
+@pytest.mark.parametrize(
+    ("path", "value", "said"),
+    [
+        (["presets", "smoke", "train"], 19, "small, presets.smoke: train: 19 rows; 20 are wanted at least"),
+        (["presets", "desk", "test"], 10, "small, presets.desk: test: 10 rows; 20 are wanted at least"),
+        (["tests", 0, "most"], 19, "small, test “other”: most: 19 rows; 20 are wanted at least"),
+        (
+            ["trainings", 0, "share"],
+            0.15,
+            "small, training “one”: share: 15 of the 100 rows of smoke's train; 20 are wanted at least",
+        ),
+        (
+            ["trainings", 0, "on"],
+            [{"set": "D1", "parts": 9}, {"set": "D1"}],
+            "small, presets.smoke: train: a selection of the training “one” has 12 of the rows; 20 are",
+        ),
+        (
+            ["tests", 0, "on"],
+            [{"set": "D1"}, {"set": "D1"}, {"set": "D1"}],
+            "small, presets.smoke: test: a selection of the test “other” has 13 of 40 rows; 20 are wanted",
+        ),
+    ],
+)
+def test_sizes_below_what_is_dealt_are_refused_in_a_file_and_readable_in_an_experiment(path, value, said):
+    data = copy.deepcopy(tomllib.loads(SMALL))
+    put(data, path, value)
+    protocol = of_data(data, "small")
+    with pytest.raises(ProtocolError) as told:
+        sizes_check(protocol)
+    assert str(told.value).startswith(said)
+
+
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        (["presets", "smoke", "train"], 20),
+        (["presets", "smoke", "test"], 20),
+        (["tests", 0, "most"], 20),
+        (["trainings", 0, "share"], 0.2),
+        (["tests", 0, "on"], [{"set": "D1"}, {"set": "D1"}]),
+    ],
+)
+def test_the_least_sizes_that_can_be_dealt_are_taken(path, value):
+    data = copy.deepcopy(tomllib.loads(SMALL))
+    put(data, path, value)
+    sizes_check(of_data(data, "small"))
+
+
+def test_a_file_with_a_test_too_small_is_refused_when_it_is_read():
+    with pytest.raises(ProtocolError, match="test: 10 rows"):
+        read(SMALL.replace("test = 40", "test = 10", 1), "small")
+
+
+def test_a_misspelt_network_is_told_of_before_its_options():
+    text = SMALL.replace('["lstm"]', '["lstmm"]', 1)
+    with pytest.raises(ProtocolError) as told:
+        read(text, "small", ["lstm", "gru"])
+    said = "small, presets.smoke, networks: there is no network “lstmm”; there are: gru, lstm"
+    assert str(told.value) == said
 
 
 def test_a_file_that_is_no_toml_is_said():
