@@ -25,7 +25,7 @@ from apps.experiments.models import Cell, Experiment, Split
 from apps.experiments.plans import Protocol
 from apps.inference import training_sets, training_sources, trainings
 from apps.inference.meanings import MEANINGS
-from apps.inference.mixing import Mixed, Row
+from apps.inference.mixing import Mixed, MixingError, Row
 from apps.inference.models import Model
 from apps.inference.training_models import Training, TrainingSet
 from apps.inference.training_sets import Made, name_checked
@@ -80,6 +80,8 @@ def experiment_start(
     if unknown := sorted(set(roles) - set(protocol.roles)):
         text = _("The protocol asks for no “%(role)s”.") % {"role": unknown[0]}
         raise ValidationError({"roles": text})
+    for role in protocol.roles:
+        role_check(study=study, role=role, reference=roles[role], name=known[roles[role]])
     experiment = Experiment.objects.create(
         study=study,
         name=name,
@@ -109,6 +111,23 @@ def experiment_start(
     experiment.save(update_fields=["job"])
     audit.record("experiment.started", study=study, actor=actor, subject=experiment, protocol=protocol.key)
     return experiment
+
+
+def role_check(*, study: Study, role: str, reference: str, name: str) -> None:
+    """What is to play a role has something to play it with. Whether that is enough for a preset's sizes is
+    seen when rows are dealt."""
+    said = {"name": name, "role": role}
+    try:
+        if training_sources.has_rows(study, reference):
+            return
+    except MixingError as error:
+        raise ValidationError({"roles": str(error)}) from error
+    dataset = training_sources.dataset_of(study, reference)
+    if dataset and dataset.pairs.exists():
+        text = _("“%(name)s” has no pairs with a label: it can't be “%(role)s”.")
+    else:
+        text = _("“%(name)s” has no pairs: it can't be “%(role)s”.")
+    raise ValidationError({"roles": text % said})
 
 
 def _names_check(experiment: Experiment) -> None:

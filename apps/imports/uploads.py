@@ -6,6 +6,7 @@ import hashlib
 import uuid
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,11 +34,32 @@ def folder() -> Path:
     return Path(settings.MEDIA_ROOT) / "imports"
 
 
+_within: ContextVar[list[Path] | None] = ContextVar("uploads", default=None)
+
+
+@contextmanager
+def taken_back() -> Iterator[None]:
+    """Where the block fails, the files that were kept in it go: around a transaction that takes back the rows
+    which name them."""
+    paths: list[Path] = []
+    token = _within.set(paths)
+    try:
+        yield
+    except BaseException:
+        for path in paths:
+            path.unlink(missing_ok=True)
+        raise
+    finally:
+        _within.reset(token)
+
+
 @contextmanager
 def kept(chunks: Iterable[bytes]) -> Iterator[Upload]:
     """Keep a file; where what is done with it fails, the file goes. ValidationError for one too large."""
     name = f"{uuid.uuid4().hex}.upload"
     path = folder() / name
+    if (within := _within.get()) is not None:
+        within.append(path)
     try:
         yield _write(path, chunks)
     except BaseException:

@@ -11,7 +11,7 @@ from typing import Protocol
 
 from django.utils.translation import gettext as _
 
-from apps.datasets.models import Dataset, Tag
+from apps.datasets.models import Dataset, GoldLabel, Tag
 from apps.inference.mixing import MixingError, Row
 from apps.inference.references import calculus_directions, training_labels
 from apps.studies.access import within
@@ -104,6 +104,15 @@ def rows_of(study: Study, reference: str) -> list[Row]:
     if source is None or reference not in names:
         raise MixingError(_("“%(name)s” is not among the study's sources.") % {"name": reference})
     return [row._replace(source=names[reference]) for row in source.rows(study, reference)]
+
+
+def has_rows(study: Study, reference: str) -> bool:
+    """Whether a reference has any labelled pair; MixingError as :func:`rows_of`. Most are told by one gold
+    label of their dataset, so that a large one is not read for it."""
+    dataset = dataset_of(study, reference)
+    if dataset and GoldLabel.objects.filter(pair__dataset=dataset).exists():
+        return True
+    return bool(rows_of(study, reference))
 
 
 def columns_of(

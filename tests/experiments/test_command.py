@@ -4,8 +4,15 @@ from __future__ import annotations
 
 import pytest
 from django.core.management import CommandError, call_command
+from django.db.migrations.recorder import MigrationRecorder
 
+from apps.accounts.models import User
 from apps.datasets.models import Dataset
+from apps.experiments import own_protocols
+from apps.experiments.management.commands import experiment
+from apps.experiments.models import Experiment
+from apps.imports import uploads
+from apps.jobs.models import Job
 from apps.studies.models import Study
 from tests.experiments.conftest import neural
 from tests.installation import Installation
@@ -80,14 +87,101 @@ def test_files_play_roles_in_an_empty_database(files):
         ),
         ({"help": "nli.tsv"}, "--role help: nothing here asks for it"),
         ({"held": "bad.tsv"}, "“sideways” is none of upward, downward, non-monotone"),
+        ({"held": "empty.tsv"}, "--role held: “empty.tsv” has no pairs: it can't be “held”"),
+        ({"held": "header.tsv"}, "--role held: “header.tsv” has no pairs: it can't be “held”"),
+        ({"nli": "unlabelled.tsv"}, "--role nli: “unlabelled.tsv” has no pairs with a label"),
     ],
 )
-def test_a_role_that_is_refused_leaves_nothing_behind(files, monkeypatch, roles, said):
+def test_a_role_that_is_refused_leaves_nothing_behind(files, monkeypatch, capsys, roles, said):
     monkeypatch.chdir(files)
     (files / "bad.tsv").write_text(HEADER + "No dog ran.\tNo cat ran.\tneutral\tsideways\n", "utf-8")
+    (files / "empty.tsv").write_bytes(b"")
+    (files / "header.tsv").write_text(HEADER, "utf-8")
+    (files / "unlabelled.tsv").write_text("sentence1\tsentence2\nNo dog ran.\tNo cat ran.\n", "utf-8")
     with pytest.raises(CommandError, match=said):
         call_command("experiment", *arguments(files, **roles))
-    assert not Study.objects.exists() and not Dataset.objects.exists()
+    nothing_is_left(capsys)
+
+
+@neural
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("option", "said"),
+    [
+        (["--preset", "desk"], "The protocol has no such preset"),
+        (["--network", "gru"], "The preset has no such network"),
+    ],
+)
+def test_a_start_that_is_refused_leaves_nothing_behind(files, capsys, option, said):
+    with pytest.raises(CommandError, match=said):
+        call_command("experiment", *arguments(files), *option)
+    nothing_is_left(capsys)
+
+
+@neural
+@pytest.mark.django_db(transaction=True)
+def test_of_several_protocols_none_is_started_where_one_is_refused(files, monkeypatch, capsys):
+    """The second by its preset: what the first has stored and would have sent goes too."""
+    sent = []
+    monkeypatch.setattr("apps.jobs.services.send", sent.append)
+    first = own_protocols.protocol_checked(PROTOCOL.encode(), "first")
+    text = PROTOCOL.replace("presets.smoke", "presets.desk").replace("Beside", "After")
+    second = own_protocols.protocol_checked(text.encode(), "second")
+    monkeypatch.setattr(experiment, "_chosen", lambda what: [first, second])
+    with pytest.raises(CommandError, match="no such preset"):
+        call_command("experiment", *arguments(files))
+    nothing_is_left(capsys)
+    assert not sent
+
+
+def nothing_is_left(capsys):
+    """No rows, none of the files' copies, and no word of an import that did not last."""
+    for kind in (User, Study, Dataset, Experiment, Job):
+        assert not kind.objects.exists()
+    assert not uploads.folder().exists() or not list(uploads.folder().iterdir())
+    assert capsys.readouterr().out == ""
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("data", "option"),
+    [
+        (HEADER + "No dog ran.\tNo cat ran.\tENTAIL\tdownward\n", "--value ENTAIL=entailment"),
+        (HEADER + "No dog ran.\t\tneutral\tdownward\n", "--skip-bad"),
+        (HEADER + "No café ran.\tNo cat ran.\tneutral\tdownward\n", "--encoding"),
+    ],
+)
+def test_options_of_the_importer_are_told_with_the_command_that_has_them(files, data, option):
+    (files / "bad.tsv").write_text(data, "cp1252")
+    with pytest.raises(CommandError) as told:
+        call_command("experiment", *arguments(files, held=files / "bad.tsv"))
+    first, *_between, last = str(told.value).splitlines()
+    assert first.startswith("--role held: ") and option in str(told.value)
+    assert last.startswith("These are options of “manage.py import_pairs STUDY FILE --dataset NAME”")
+    assert last.endswith("“--study STUDY --role held=NAME” then.")
+
+
+@pytest.mark.django_db
+def test_an_import_that_is_refused_for_another_reason_names_no_options(files, monkeypatch):
+    (files / "bad.tsv").write_text("x" * 5, "utf-8")
+
+    def refused(*arguments, **options):
+        raise CommandError("bad.tsv: it is locked. Nothing was stored.")
+
+    monkeypatch.setattr(experiment, "call_command", refused)
+    with pytest.raises(CommandError) as told:
+        call_command("experiment", *arguments(files, nli=files / "bad.tsv"))
+    assert str(told.value) == "--role nli: bad.tsv: it is locked. Nothing was stored."
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("command", [["experiment", "systematicity"], ["experiment_tables"]])
+def test_a_database_that_was_not_migrated_is_told_in_one_line(monkeypatch, command):
+    monkeypatch.setattr(MigrationRecorder, "applied_migrations", lambda self: {})
+    with pytest.raises(CommandError) as told:
+        call_command(*command)
+    assert str(told.value) == "The database lacks tables of this version: run “manage.py migrate” first."
+    assert not Study.objects.exists()
 
 
 @pytest.mark.django_db

@@ -21,7 +21,7 @@ from apps.experiments.results import Progress, cells_of, lines_of, progress_of, 
 from apps.inference.models import Model, Training, TrainingSet
 from apps.inference.training_selectors import sets_of, trainings_of
 from apps.inference.training_sets import rows_of
-from apps.jobs import kinds
+from apps.jobs import kinds, runner
 from apps.jobs.models import Job
 from apps.jobs.services import job_cancel
 from tests.experiments.conftest import SMALL, neural
@@ -140,8 +140,6 @@ def test_two_runs_give_the_same_table_and_so_does_one_that_was_killed(start, wor
 def test_its_trainings_do_not_stand_among_the_studys_own(start, study, work, monkeypatch):
     start()
     dealing = Job.objects.get(kind=services.DEAL_KIND)
-    from apps.jobs import runner
-
     runner.run(dealing.pk)
     assert TrainingSet.objects.count() == 2 and Training.objects.count() == 6
     assert not sets_of(study) and not trainings_of(study)
@@ -161,6 +159,19 @@ def test_what_can_not_be_run_is_refused_before_anything_is_drawn(start, change, 
         start(**change)
     assert field in told.value.message_dict
     assert not Experiment.objects.exists() and not Job.objects.exists()
+
+
+def test_an_experiment_that_began_with_a_size_too_small_is_still_read(start, small):
+    from apps.experiments.protocols import of_data
+
+    data = json.loads(json.dumps(small.data))
+    data["presets"]["smoke"]["test"] = 10
+    experiment = start(protocol=of_data(data, "small"))
+    assert services.protocol_of(experiment).presets["smoke"].test == 10
+    runner.run(experiment.job_id)
+    experiment.job.refresh_from_db()
+    assert experiment.job.state == Job.State.FAILED
+    assert "has 600 rows; 10 are wanted, 20 at least" in experiment.job.error
 
 
 def test_an_unknown_network_or_option_of_a_protocol_is_refused_before_anything_is_drawn(start, small):
@@ -183,8 +194,6 @@ def test_a_name_is_given_once(start):
 @neural
 def test_cancelled_it_keeps_what_is_there(start, ada, work):
     experiment = start()
-    from apps.jobs import runner
-
     runner.run(experiment.job_id)
     services.experiment_cancel(experiment=experiment, actor=ada)
     work()
@@ -301,8 +310,6 @@ def test_a_curve_s_points_stand_at_their_numbers_and_the_rest_is_left_to_the_tab
 @pytest.fixture
 def split(start, small):
     experiment = start()
-    from apps.jobs import runner
-
     runner.run(experiment.job_id)
     return experiment.splits.order_by("pk").first()
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
-from apps.datasets.models import Dataset
+from apps.datasets.models import Dataset, GoldLabel, Pair
 from apps.experiments.models import Cell, Experiment
 from apps.experiments.protocols import protocols
 from apps.jobs import runner
@@ -47,7 +47,14 @@ def test_a_role_is_chosen_among_the_studys_datasets(client, study, ada):
     dataset = Dataset.objects.create(study=study, name="five pairs", created_by=ada)
     address = url("new", study, "transitivity_conditions")
     assert "five pairs" in client.get(address).content.decode()
-    client.post(address, {"name": "Conditions", "preset": "smoke", "role_nli": f"dataset:{dataset.pk}"})
+    sent = {"name": "Conditions", "preset": "smoke", "role_nli": f"dataset:{dataset.pk}"}
+    refused = client.post(address, sent).content.decode()
+    assert "“five pairs” has no pairs: it can&#x27;t be “nli”." in refused
+    pair = Pair.objects.create(dataset=dataset, hypothesis="It ran", digest="1", origin="import")
+    assert "“five pairs” has no pairs with a label" in client.post(address, sent).content.decode()
+    assert not Experiment.objects.exists()
+    GoldLabel.objects.create(pair=pair, label="entailment", source="file")
+    client.post(address, sent)
     assert Experiment.objects.get().spec["roles"] == {
         "nli": {"source": f"dataset:{dataset.pk}", "name": "five pairs"}
     }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import re
 import time
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
@@ -19,15 +21,18 @@ from django.utils import timezone
 from apps.accounts.models import User
 from apps.experiments import own_protocols, services
 from apps.experiments.card import card
+from apps.experiments.management.migrated import migrated_check
 from apps.experiments.models import Experiment
 from apps.experiments.plans import Protocol
 from apps.experiments.protocols import PRESETS, ProtocolError, protocols
+from apps.imports.uploads import taken_back
 from apps.inference import training_sources
 from apps.jobs import runner
 from apps.jobs.models import Job
 from apps.studies.models import Study
 from apps.studies.services import study_create
 
+IMPORT_OPTION = re.compile(r"--[a-z]")
 SECONDS = 1.0  # between two looks at jobs that workers have taken
 
 
@@ -63,13 +68,15 @@ class Command(BaseCommand):
         left_out = [each for each in chosen if set(each.roles) - set(given)]
         if len(left_out) == len(chosen):
             raise CommandError(f"It asks for --role {', --role '.join(chosen[0].roles)}.")
-        # A role that is refused leaves no study and no datasets behind.
-        with transaction.atomic():
+        migrated_check()
+        # What is refused, of a role or of a start, leaves no study and no datasets behind.
+        with taken_back(), transaction.atomic():
             study = _study(options["study"])
-            roles = _roles(study, given)
+            roles, imported = _roles(study, given)
+            made = [self._start(study, each, roles, options) for each in chosen if each not in left_out]
+        self.stdout.write(imported)
         for protocol in left_out:
             self.stderr.write(f"left out: {protocol.key} (it asks for --role {', '.join(protocol.roles)})")
-        made = [self._start(study, each, roles, options) for each in chosen if each not in left_out]
         self._work(made, options["processes"])
         for experiment in made:
             self.stdout.write(card(experiment))
@@ -157,19 +164,37 @@ def _given(written: list[str]) -> dict[str, str]:
     return found
 
 
-def _roles(study: Study, given: dict[str, str]) -> dict[str, str]:
-    """The reference of each role's dataset; files are imported."""
-    roles = {}
+def _roles(study: Study, given: dict[str, str]) -> tuple[dict[str, str], str]:
+    """The reference of each role's dataset, and what is to be said of the files that were imported for it."""
+    roles, imported = {}, StringIO()
     for role, name in given.items():
         names = _names(study)
         if name not in names and Path(name).is_file():
-            call_command("import_pairs", study.slug, name, dataset=Path(name).name)
+            _import(study, role, name, imported)
             name, names = Path(name).name, _names(study)
         if name not in names:
             known = ", ".join(names) or "none"
             raise CommandError(f"--role {role}: “{name}” is no file, and no dataset of the study: {known}")
+        try:
+            services.role_check(study=study, role=role, reference=names[name], name=name)
+        except ValidationError as error:
+            raise CommandError(f"--role {role}: {'; '.join(error.messages)}") from error
         roles[role] = names[name]
-    return roles
+    return roles, imported.getvalue()
+
+
+def _import(study: Study, role: str, name: str, said: StringIO) -> None:
+    """A file as a dataset with its name. Options that its importer names are not this command's."""
+    try:
+        call_command("import_pairs", study.slug, name, dataset=Path(name).name, stdout=said)
+    except CommandError as error:
+        text = f"--role {role}: {error}"
+        if IMPORT_OPTION.search(str(error)):
+            text += (
+                "\nThese are options of “manage.py import_pairs STUDY FILE --dataset NAME”, which brings the "
+                f"file into a study as a dataset; say here “--study STUDY --role {role}=NAME” then."
+            )
+        raise CommandError(text) from error
 
 
 def _names(study: Study) -> dict[str, str]:

@@ -7,6 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from apps.experiments.card import tables
+from apps.experiments.management.migrated import migrated_check
 from apps.experiments.models import Experiment
 from apps.experiments.results import cells_of, progress_of
 
@@ -21,6 +22,7 @@ class Command(BaseCommand):
         parser.add_argument("names", nargs="*", metavar="NAME")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        migrated_check()
         latest = {each.protocol: each for each in Experiment.objects.order_by("pk")}
         named = {each.name: each for each in latest.values()} | latest
         for name in options["names"] or latest:
