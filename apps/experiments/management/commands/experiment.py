@@ -74,7 +74,7 @@ class Command(BaseCommand):
             study = _study(options["study"])
             roles, imported = _roles(study, given)
             made = [self._start(study, each, roles, options) for each in chosen if each not in left_out]
-        self.stdout.write(imported)
+        self.stdout.write(imported, ending="")
         for protocol in left_out:
             self.stderr.write(f"left out: {protocol.key} (it asks for --role {', '.join(protocol.roles)})")
         self._work(made, options["processes"])
