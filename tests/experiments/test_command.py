@@ -184,6 +184,16 @@ def test_a_database_that_was_not_migrated_is_told_in_one_line(monkeypatch, comma
     assert not Study.objects.exists()
 
 
+@neural
+@pytest.mark.django_db
+def test_two_files_of_one_name_do_not_become_one_dataset(files, capsys):
+    (files / "other").mkdir()
+    other = (files / "held.tsv").rename(files / "other" / "nli.tsv")
+    with pytest.raises(CommandError, match="--role held: another file is called “nli.tsv” too"):
+        call_command("experiment", *arguments(files, held=other))
+    nothing_is_left(capsys)
+
+
 @pytest.mark.django_db
 def test_a_role_without_a_dataset_is_told_how_it_is_written(files):
     with pytest.raises(CommandError, match="--role nli: ROLE=DATASET is wanted"):

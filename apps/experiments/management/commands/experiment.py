@@ -167,9 +167,14 @@ def _given(written: list[str]) -> dict[str, str]:
 def _roles(study: Study, given: dict[str, str]) -> tuple[dict[str, str], str]:
     """The reference of each role's dataset, and what is to be said of the files that were imported for it."""
     roles, imported = {}, StringIO()
+    files: dict[str, Path] = {}
     for role, name in given.items():
         names = _names(study)
         if name not in names and Path(name).is_file():
+            if files.setdefault(Path(name).name, Path(name).resolve()) != Path(name).resolve():
+                raise CommandError(
+                    f"--role {role}: another file is called “{Path(name).name}” too; rename one."
+                )
             _import(study, role, name, imported)
             name, names = Path(name).name, _names(study)
         if name not in names:
