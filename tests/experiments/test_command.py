@@ -189,7 +189,7 @@ def test_a_database_that_was_not_migrated_is_told_in_one_line(monkeypatch, comma
 def test_two_files_of_one_name_do_not_become_one_dataset(files, capsys):
     (files / "other").mkdir()
     other = (files / "held.tsv").rename(files / "other" / "nli.tsv")
-    with pytest.raises(CommandError, match="--role held: another file is called “nli.tsv” too"):
+    with pytest.raises(CommandError, match=r"--role held: another file is called “nli\.tsv” too"):
         call_command("experiment", *arguments(files, held=other))
     nothing_is_left(capsys)
 
