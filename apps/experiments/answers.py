@@ -97,7 +97,7 @@ def answers_count(
     ``label`` (or ``meaning``: every row of one of the forms). ValidationError, with the line, for the first
     thing that is wrong; then nothing is stored."""
     contestant = name_checked(contestant, 80)
-    if contestant.casefold() in _own(split) or contestant.startswith((UNTRAINED, REGISTERED)):
+    if contestant.casefold() in _own(split) or contestant.casefold().startswith((UNTRAINED, REGISTERED)):
         raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
     rows = {f"test-{number}": row for number, row in enumerate(rows_of(split.training_set)["test"], 1)}
     answers = _checked(rows, said, _field(split))
@@ -137,9 +137,10 @@ def _own(split: Split) -> set[str]:
     trained = split.experiment.spec["sizes"]["networks"]
     keys = {CALCULUS, MAJORITY, GRAMMAR.strip(), *PEOPLE, *networks(), *trained}
     keys |= {each.rpartition(" ")[0] for each in trained}
-    titles = {title_of(key) for key in keys}
+    shown = keys | {f"{UNTRAINED}{key}" for key in {*networks(), *trained}}
+    titles = {title_of(key) for key in shown}
     with translation.override("en"):
-        titles |= {title_of(key) for key in keys}
+        titles |= {title_of(key) for key in shown}
     return {each.casefold() for each in keys | titles if each}
 
 

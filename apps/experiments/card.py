@@ -93,7 +93,7 @@ def _table(found: list[Line], names: list[str]) -> list[str]:
 
 def _row(*cells: str) -> str:
     """A line of a table; a bar in a name would end its cell."""
-    return "| " + " | ".join(cell.replace("|", r"\|") for cell in cells) + " |"
+    return "| " + " | ".join(cell.replace("\\", r"\\").replace("|", r"\|") for cell in cells) + " |"
 
 
 def _count(n: int, what: str) -> str:

@@ -397,6 +397,8 @@ def test_a_file_in_another_encoding_and_a_contestant_of_the_experiments_own_are_
         "Tiny",
         "ESIM",
         "Most frequent label",
+        "Tiny, untrained",
+        "Untrained:Tiny",
     ):
         with pytest.raises(ValidationError, match="of the experiment's own"):
             answers.answers_store(split=split, actor=ada, contestant=name, seed=1, data=b"id,label\n")
