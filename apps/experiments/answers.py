@@ -6,10 +6,12 @@ import csv
 import hashlib
 import io
 import json
+import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils import translation
@@ -97,7 +99,8 @@ def answers_count(
     ``label`` (or ``meaning``: every row of one of the forms). ValidationError, with the line, for the first
     thing that is wrong; then nothing is stored."""
     contestant = name_checked(contestant, 80)
-    if contestant.casefold() in _own(split) or contestant.casefold().startswith((UNTRAINED, REGISTERED)):
+    looks = _looks(contestant)
+    if looks in _own(split) or looks.startswith((UNTRAINED, REGISTERED)):
         raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
     rows = {f"test-{number}": row for number, row in enumerate(rows_of(split.training_set)["test"], 1)}
     answers = _checked(rows, said, _field(split))
@@ -132,16 +135,22 @@ def answers_count(
 
 def _own(split: Split) -> set[str]:
     """The keys and titles of the experiment's own contestants, whatever their case: a table has no two
-    columns that are called the same. Titles are in the language of whoever brings answers in, and in English,
-    as the card has them."""
+    columns that are called the same. Titles are in every language that a reader may have the page in."""
     trained = split.experiment.spec["sizes"]["networks"]
     keys = {CALCULUS, MAJORITY, GRAMMAR.strip(), *PEOPLE, *networks(), *trained}
     keys |= {each.rpartition(" ")[0] for each in trained}
     shown = keys | {f"{UNTRAINED}{key}" for key in {*networks(), *trained}}
-    titles = {title_of(key) for key in shown}
-    with translation.override("en"):
-        titles |= {title_of(key) for key in shown}
-    return {each.casefold() for each in keys | titles if each}
+    titles: set[str] = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            titles |= {title_of(key) for key in shown}
+    return {_looks(each) for each in keys | titles if each}
+
+
+def _looks(name: str) -> str:
+    """A name without what is not seen of it: case, width, characters of no width."""
+    plain = unicodedata.normalize("NFKC", name)
+    return "".join(each for each in plain if unicodedata.category(each) != "Cf").casefold()
 
 
 def _field(split: Split) -> str:

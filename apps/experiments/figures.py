@@ -14,6 +14,7 @@ from apps.frame.exhibits import Figure
 from apps.frame.exhibits.tables import PLUS_MINUS
 
 _SHARES = {"domain": [0, 100]}
+_LEGEND = {"orient": "top", "columns": 3, "labelLimit": 180}
 
 
 def spread(reached: Reached | None) -> str | None:
@@ -70,9 +71,13 @@ def _curves(protocol: Protocol, lines: Sequence[Line], learning: Sequence[str]) 
     curves = list(dict.fromkeys(str(point["curve"]) for point in points))
     who = list(dict.fromkeys(str(point["who"]) for point in points))
     tests = list(dict.fromkeys(line.test for line in drawn))
-    x = {"field": "at", "type": "quantitative", "title": None, "axis": {"tickCount": 5}}
+    axis: dict[str, Any] = {"tickCount": 5}
+    if all(training.at.is_integer() for training in protocol.trainings.values()):
+        axis["tickMinStep"] = 1
+    x = {"field": "at", "type": "quantitative", "title": None, "axis": axis,
+         "scale": {"zero": False, "padding": 8}}  # fmt: skip
     told = {"field": "test", "type": "nominal", "sort": tests, "title": _("tested on"),
-            "legend": {"orient": "top"}, "scale": {"domain": tests}}  # fmt: skip
+            "legend": _LEGEND, "scale": {"domain": tests}}  # fmt: skip
     facet: dict[str, Any] = {"column": {"field": "curve", "type": "nominal", "sort": curves, "title": None}}
     if len(who) > 1:
         facet["row"] = {"field": "who", "type": "nominal", "sort": who, "title": None}
@@ -95,7 +100,7 @@ def _beside_each_other(
     x = {"field": "training", "type": "nominal", "sort": trainings, "title": None,
          "axis": {"labelAngle": -30, "labelLimit": 120}}  # fmt: skip
     told = {"field": "who", "type": "nominal", "sort": who, "title": _("contestant"),
-            "legend": {"orient": "top"}, "scale": {"domain": who}}  # fmt: skip
+            "legend": _LEGEND, "scale": {"domain": who}}  # fmt: skip
     spec = {
         "data": {"values": points},
         "facet": {"field": "test", "type": "nominal", "sort": tests, "title": None},

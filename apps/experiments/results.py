@@ -45,14 +45,15 @@ class Line:
 
 @dataclass(frozen=True)
 class Progress:
-    """Trainings by state, and the seconds that those which are over took. ``failed`` are the cancelled ones
-    too."""
+    """Trainings by state, and the seconds of training of those which are over, and that their jobs took in
+    all (``spent``). ``failed`` are the cancelled ones too."""
 
     total: int
     done: int
     failed: int
     running: int
     seconds: float
+    spent: float = 0.0
 
     @property
     def seconds_left(self) -> int | None:
@@ -61,7 +62,7 @@ class Progress:
         left = self.total - self.done - self.failed
         if not (self.done and self.running and left):
             return None
-        return round(self.seconds / self.done * left / self.running)
+        return round(self.spent / self.done * left / self.running)
 
 
 def title_of(contestant: str) -> str:
@@ -109,12 +110,18 @@ def errors_in(cell: Cell) -> list[dict[str, str]]:
 def progress_of(cells: Sequence[Cell]) -> Progress:
     trainings = [cell.training for cell in cells if cell.training]
     states = [training.job.state if training.job else "" for training in trainings]
+    over = [training.job for training in trainings if training.job and training.job.state == Job.State.DONE]
     return Progress(
         total=len(trainings),
         done=states.count(Job.State.DONE),
         failed=states.count(Job.State.FAILED) + states.count(Job.State.CANCELLED),
         running=states.count(Job.State.RUNNING),
         seconds=sum(run.seconds for training in trainings for run in training.runs.all()),
+        spent=sum(
+            (job.finished_at - job.started_at).total_seconds()
+            for job in over
+            if job.finished_at and job.started_at
+        ),
     )
 
 

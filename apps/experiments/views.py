@@ -181,7 +181,11 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
         "stopped": any(job.state in (Job.State.CANCELLED, Job.State.FAILED) for job in jobs),
         "form": form,
     }
-    return render(request, "experiments/experiment.html", context)
+    response = render(request, "experiments/experiment.html", context)
+    if "dealing" in request.GET and experiment.job and experiment.job.is_over:
+        # A page that was open while rows were dealt has neither splits nor trainings below its live part.
+        response["HX-Refresh"] = "true"
+    return response
 
 
 def _jobs(experiment: Experiment, cells: list[Cell]) -> list[Job]:

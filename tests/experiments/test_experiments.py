@@ -239,7 +239,7 @@ def test_what_was_cancelled_goes_on_to_the_table_of_one_that_was_not(start, ada,
 
 def test_what_is_left_is_guessed_from_what_is_over():
     assert Progress(total=8, done=0, failed=0, running=2, seconds=0.0).seconds_left is None
-    assert Progress(total=8, done=2, failed=0, running=2, seconds=20.0).seconds_left == 30
+    assert Progress(total=8, done=2, failed=0, running=2, seconds=15.0, spent=20.0).seconds_left == 30
     assert Progress(total=8, done=6, failed=2, running=0, seconds=20.0).seconds_left is None
 
 
@@ -399,6 +399,10 @@ def test_a_file_in_another_encoding_and_a_contestant_of_the_experiments_own_are_
         "Most frequent label",
         "Tiny, untrained",
         "Untrained:Tiny",
+        "Kalkül",
+        "häufigstes Label",
+        "ＬＳＴＭ",
+        "L\u200bSTM",
     ):
         with pytest.raises(ValidationError, match="of the experiment's own"):
             answers.answers_store(split=split, actor=ada, contestant=name, seed=1, data=b"id,label\n")

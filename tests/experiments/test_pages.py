@@ -64,7 +64,7 @@ def test_a_role_is_chosen_among_the_studys_datasets(client, study, ada):
 def test_its_page_shows_what_is_there_while_it_goes_on_and_afterwards(client, study, start, work):
     experiment = start()
     address = url("experiment", study, experiment.pk)
-    assert "0 of 0 trainings are over" in client.get(address).content.decode()
+    assert "Its rows are being dealt." in client.get(address).content.decode()
     runner.run(experiment.job_id)
     page = client.get(address).content.decode()
     assert "0 of 6 trainings are over" in page and "every 15s" in page and "Cancel what still goes on" in page
@@ -151,3 +151,15 @@ def test_a_page_with_a_refused_file_leads_to_the_experiment_s_picture_and_files(
         == client.get(url("experiment", study, experiment.pk), {"as": "results.tex"}).content
     )
     assert client.get(address)["Location"] == url("experiment", study, experiment.pk)
+
+
+@neural
+def test_a_page_that_was_open_while_rows_were_dealt_is_fetched_whole_once_they_are(client, study, start):
+    experiment = start()
+    address = url("experiment", study, experiment.pk)
+    page = client.get(address).content.decode()
+    assert "Its rows are being dealt." in page and f'hx-get="{address}?dealing=1"' in page
+    assert "HX-Refresh" not in client.get(address, {"dealing": "1"})
+    runner.run(experiment.job_id)
+    assert client.get(address, {"dealing": "1"})["HX-Refresh"] == "true"
+    assert f'hx-get="{address}"' in client.get(address).content.decode()

@@ -97,6 +97,14 @@ def test_deleted_while_it_runs_it_is_cancelled_first_and_nothing_of_it_is_left(d
     assert actions()[0] == "experiment.deleted"
 
 
+def test_answers_from_elsewhere_are_told_of_before_they_go(dealt):
+    experiment = dealt()
+    for contestant in ("RoBERTa", "RoBERTa", "GPT"):
+        seed = Cell.objects.filter(contestant=contestant).count() + 1
+        Cell.objects.create(split=Split.objects.first(), contestant=contestant, seed=seed, scores={"D1": {}})
+    assert "the answers of 2 models from elsewhere" in keeping.said_before_deleting(experiment)[1]
+
+
 @pytest.mark.django_db(transaction=True)
 def test_the_checkpoints_of_a_deleted_experiment_are_forgotten(dealt, ada, settings):
     experiment = dealt()
