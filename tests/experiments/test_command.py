@@ -67,6 +67,7 @@ def arguments(files, **roles):
 
 @neural
 def test_files_play_roles_in_an_empty_database(files):
+    (files / "var").mkdir()
     elsewhere = Installation(files / "var")
     card = elsewhere.command("experiment", *arguments(files))
     assert "60 rows a training, 40 a test" in card
