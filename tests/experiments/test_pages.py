@@ -163,3 +163,12 @@ def test_a_page_that_was_open_while_rows_were_dealt_is_fetched_whole_once_they_a
     runner.run(experiment.job_id)
     assert client.get(address, {"dealing": "1"})["HX-Refresh"] == "true"
     assert f'hx-get="{address}"' in client.get(address).content.decode()
+
+
+@neural
+def test_an_experiment_whose_job_s_row_is_gone_does_not_seem_to_be_dealt_still(client, study, start):
+    experiment = start()
+    runner.run(experiment.job_id)
+    Experiment.objects.filter(pk=experiment.pk).update(job=None)
+    page = client.get(url("experiment", study, experiment.pk)).content.decode()
+    assert "trainings are over." in page and "being dealt" not in page and "dealing=1" not in page
