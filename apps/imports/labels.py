@@ -11,6 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from apps.datasets.labels import BY_VALUE, NON_ENTAILMENT, SPELLINGS
+from apps.datasets.models import Direction
 from apps.datasets.services import GENRE_OF
 from apps.imports.rows import MOST_ANSWERS, Answer, CellError, LabelError
 
@@ -107,6 +108,18 @@ def list_of(written: str, column: str) -> list[Any]:
             column, _("a list such as [5, 4, 5] is wanted, not “%(found)s”") % {"found": written[:60]}
         )
     return found
+
+
+def direction_of(written: str, column: str) -> str:
+    """A direction as a column of its own has it, in our words or MED's, "" of none; raises CellError for
+    anything else."""
+    direction = written.lower()
+    if direction and direction not in Direction.values:
+        direction = read_genre(direction)[0]
+        if not direction:
+            message = _("“%(found)s” is none of upward, downward, non-monotone") % {"found": written[:60]}
+            raise CellError(column, message)
+    return direction
 
 
 def read_genre(genre: str) -> tuple[str, tuple[str, ...], str]:

@@ -10,9 +10,8 @@ from django.core.exceptions import ValidationError
 from django.utils.translation import gettext as _
 
 from apps.datasets.labels import SPELLINGS
-from apps.datasets.models import Direction
 from apps.imports.formats.table import Values
-from apps.imports.labels import NONE, answers_of, label_of, list_of, read_genre, spelled
+from apps.imports.labels import NONE, answers_of, direction_of, label_of, list_of, read_genre, spelled
 from apps.imports.records.record import Record
 from apps.imports.rows import Answer, CellError, PairRow
 from natlog.pairs import GENRE_NAMES, HYPOTHESIS_NAMES, LABEL_NAMES, PREMISE_NAMES
@@ -97,12 +96,7 @@ def read(record: Record, mapping: ColumnMapping, values: Values) -> PairRow:
     """A record as its columns say; raises CellError."""
     genre = record.text(mapping.genre)
     direction, tags, source = read_genre(genre)
-    written = record.text(mapping.direction).lower()
-    if written:
-        direction = written if written in Direction.values else read_genre(written)[0]
-        if not direction:
-            message = _("“%(found)s” is none of upward, downward, non-monotone") % {"found": written[:60]}
-            raise CellError(mapping.direction, message)
+    direction = direction_of(record.text(mapping.direction), mapping.direction) or direction
     return PairRow(
         record.number,
         record.line,
