@@ -67,6 +67,9 @@ class Network(nn.Module):
     def forward(self, batch: Batch) -> Tensor:
         raise NotImplementedError
 
+    def begins(self, examples: Sequence[Any]) -> None:
+        """Told, before it learns, of all examples that it will learn from; most need not know."""
+
 
 class Reader(Protocol):
     """Turns pairs of texts into batches. It is fitted once, on the training part, and saved with the

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self
 
 import torch
 from torch import Tensor, nn
+from torch.nn import functional
 
-from workers.networks.batches import Batch, Network, padded
+from workers.networks.batches import PADDING, Batch, Network, padded
 from workers.networks.encoder_folders import BERT, MINILM, encoder_folder
 
 #: Tokens of a pair, the three marks with them; of a longer one the longer sentence is cut first.
@@ -61,6 +63,8 @@ class Encoder(Network):
                 max_position_embeddings=MOST_TOKENS,
                 hidden_dropout_prob=inner_dropout,
                 attention_probs_dropout_prob=inner_dropout,
+                # On a processor the fused kernel's way back takes four times as long for a sentence's length.
+                attn_implementation="eager",
             ),
             add_pooling_layer=pooling == "cls",
         )
@@ -80,6 +84,11 @@ class Encoder(Network):
             raise ValueError(f"the encoder's sizes are others than these: {', '.join(misfits[:3])}")
         self.encoder.load_state_dict({name: weights[name] for name in wanted})
 
+    def begins(self, examples: Sequence[EncoderExample]) -> None:
+        shown = set(chain.from_iterable(chain(each.premise, each.hypothesis) for each in examples))
+        embeddings = self.encoder.embeddings
+        embeddings.word_embeddings = ShownVectors(embeddings.word_embeddings, sorted(shown - {PADDING}))
+
     def forward(self, batch: Batch) -> Tensor:
         tokens, mask, segments = one_sequence(batch)
         found = self.encoder(input_ids=tokens, attention_mask=mask.long(), token_type_ids=segments)
@@ -88,6 +97,43 @@ class Encoder(Network):
         kept = mask.unsqueeze(-1)
         mean = (found.last_hidden_state * kept).sum(1) / kept.sum(1)
         return self.output(self.dropout(mean))
+
+
+class ShownVectors(nn.Module):
+    """An embedding (V, D) of which only the rows that training shows, ``shown``, are learnt.
+
+    No other row would change, for none has a gradient; but gradients and what the optimizer keeps are as
+    large as what is learnt, and 30,522 rows are more than all layers of a small encoder. To whom weights are
+    given and taken from it is the whole embedding, ``weight``.
+    """
+
+    learnt: nn.Parameter
+    whole: Tensor
+    shown: Tensor
+    places: Tensor
+
+    def __init__(self, embedding: nn.Embedding, shown: Sequence[int]) -> None:
+        super().__init__()
+        whole, numbers = embedding.weight.detach(), torch.tensor(shown, dtype=torch.long)
+        places = torch.full((len(whole),), -1)
+        places[numbers] = torch.arange(len(numbers))
+        self.learnt = nn.Parameter(whole[numbers])
+        self.register_buffer("whole", whole, persistent=False)
+        self.register_buffer("shown", numbers, persistent=False)
+        self.register_buffer("places", places, persistent=False)
+
+    def forward(self, tokens: Tensor) -> Tensor:
+        places = self.places[tokens]
+        learnt = functional.embedding(places.clamp(min=0), self.learnt)
+        return learnt.where((places >= 0).unsqueeze(-1), functional.embedding(tokens, self.whole))
+
+    def _save_to_state_dict(self, destination: dict[str, Any], prefix: str, keep_vars: bool) -> None:
+        destination[f"{prefix}weight"] = self.whole.index_copy(0, self.shown, self.learnt.detach())
+
+    def _load_from_state_dict(self, state_dict: Mapping[str, Tensor], prefix: str, *told: Any) -> None:
+        with torch.no_grad():
+            self.whole.copy_(state_dict[f"{prefix}weight"])
+            self.learnt.copy_(self.whole[self.shown])
 
 
 def one_sequence(batch: Batch) -> tuple[Tensor, Tensor, Tensor]:

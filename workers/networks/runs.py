@@ -93,7 +93,7 @@ class Run(ABC, Generic[Epoch]):
         checkpoints. ``epochs_done`` epochs were told of already: they are taken from their checkpoint, or,
         where that is lost, gone through again and told again."""
         checkpoint = checkpoint_read(place, epochs_done) if epochs_done else None
-        if checkpoint is not None:
+        if checkpoint is not None and self._fits(checkpoint):
             self._resume(checkpoint)
         while not self.is_over:
             begun = time.monotonic()
@@ -151,6 +151,13 @@ class Run(ABC, Generic[Epoch]):
             moments=moments_of(self.optimizer),
             best=self.best,
             history=[asdict(epoch) for epoch in self.history],
+        )
+
+    def _fits(self, checkpoint: Checkpoint) -> bool:
+        """Whether the moments are of these parameters: an earlier version may have learnt others."""
+        return all(
+            not value.dim() or value.shape == self.trained[int(name.partition(".")[0])].shape
+            for name, value in checkpoint.moments.items()
         )
 
     def _resume(self, checkpoint: Checkpoint) -> None:

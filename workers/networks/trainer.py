@@ -137,7 +137,10 @@ class _Labelling(Run[Epoch]):
         self.material, self.reader = material, prepared.reader
         self.is_coarse = options.precision == "bfloat16"
         torch.set_num_threads(options.threads)
-        network = network_build(options, prepared.reader, len(material.labels), seed).to(device_here())
+        network = network_build(options, prepared.reader, len(material.labels), seed)
+        self.parameters = sum(each.numel() for each in network.parameters())
+        network.begins(self.parts["train"].examples)
+        network.to(device_here())
         learns = [parameter for parameter in network.parameters() if parameter.requires_grad]
         optimizer = getattr(torch.optim, options.optimizer)(learns, lr=options.learning_rate, fused=True)
         is_validated = bool(material.validation)
@@ -209,5 +212,5 @@ class _Labelling(Run[Epoch]):
             validation_accuracy=self.history[self.best - 1].validation_accuracy if self.history else None,
             scores=scores,
             weights=weights_copied(self.network),
-            parameters=sum(p.numel() for p in self.network.parameters()),
+            parameters=self.parameters,
         )

@@ -65,6 +65,50 @@ def test_a_long_pair_is_cut_to_512_tokens_the_longer_sentence_first():
     assert (len(example.premise), len(example.hypothesis)) == (509, 3)
 
 
+def learnt(*, is_told, pairs=PAIRS, steps=3):
+    """A small encoder after some steps on pairs, and its reader."""
+    reader = EncoderReader.fit(pairs)
+    examples = reader.examples(pairs)
+    torch.manual_seed(1)
+    network = Encoder(vectors=None, labels=2, hidden=16, layers=1, heads=2, feedforward=16)
+    if is_told:
+        network.begins(examples)
+    optimizer = torch.optim.Adam(network.parameters(), lr=0.01)
+    for _ in range(steps):
+        optimizer.zero_grad()
+        torch.nn.functional.cross_entropy(network(reader.batch(examples)), torch.tensor([0, 1, 0])).backward()
+        optimizer.step()
+    return network, reader
+
+
+def test_the_rows_that_training_shows_are_learnt_as_if_all_were():
+    whole, reader = learnt(is_told=False)
+    told, _ = learnt(is_told=True)
+    weights = told.state_dict()
+    assert list(weights) == list(whole.state_dict())
+    for name, value in whole.state_dict().items():
+        assert torch.allclose(weights[name], value, atol=1e-5), name
+    others = reader.batch(reader.examples([("A zebra dances.", "Nobody runs in the street")]))
+    assert torch.allclose(told.eval()(others), whole.eval()(others), atol=1e-4)
+    assert sum(p.numel() for p in told.parameters()) < sum(p.numel() for p in whole.parameters()) / 10
+
+
+def test_rows_that_training_does_not_show_stay_as_they_began_bit_for_bit():
+    name = "encoder.embeddings.word_embeddings.weight"
+    begun = learnt(is_told=True, steps=0)[0].state_dict()[name]
+    network, reader = learnt(is_told=True)
+    changed = (network.state_dict()[name] != begun).any(dim=1).nonzero().flatten().tolist()
+    shown = {number for example in reader.examples(PAIRS) for side in example for number in side}
+    assert changed == sorted(shown)
+
+
+def test_weights_are_given_to_an_encoder_that_learns_as_to_any():
+    network, _ = learnt(is_told=True, steps=0)
+    other = learnt(is_told=False, steps=2)[0].state_dict()
+    network.load_state_dict(other)
+    assert all(value.equal(other[name]) for name, value in network.state_dict().items())
+
+
 def test_a_word_is_the_mean_of_its_pieces():
     found = word_vectors(["dog", "doglike", "like", ""], 384)
     assert set(found) == {"dog", "doglike", "like"}
