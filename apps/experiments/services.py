@@ -242,7 +242,7 @@ def _training_start(
     training = trainings.training_start(
         training_set=split.training_set,
         actor=experiment.created_by,
-        name=f"{experiment.spec['name']}, {split.training}, {contestant}, {seed}",
+        name=f"{experiment.spec['name']}, {split.training}, {contestant.replace(':', ' ')}, {seed}",
         network=options["network"],
         options=given,
         first_seed=seed,

@@ -53,14 +53,14 @@ def experiment_list(request: HttpRequest, access: Access) -> HttpResponse:
     return render(request, "experiments/list.html", context)
 
 
-def _own(access: Access) -> list[tuple[OwnProtocol, Protocol | None]]:
-    """The study's own, each as it is read: None where that can't be any more."""
-    found: list[tuple[OwnProtocol, Protocol | None]] = []
+def _own(access: Access) -> list[tuple[OwnProtocol, Protocol | None, str]]:
+    """The study's own, each as it is read, or why it can't be any more: an earlier version took it."""
+    found: list[tuple[OwnProtocol, Protocol | None, str]] = []
     for own in within(OwnProtocol, access.study):
         try:
-            found.append((own, read(own.text, own.name)))
-        except ProtocolError:
-            found.append((own, None))
+            found.append((own, read(own.text, own.name), ""))
+        except ProtocolError as error:
+            found.append((own, None, str(error)))
     return found
 
 
@@ -145,6 +145,11 @@ def experiment_new(request: HttpRequest, access: Access, protocol: str) -> HttpR
 @study_view()
 def experiment_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     """Its figure and table as far as they are there, how far it is, and its files."""
+    if request.headers.get("HX-Request") and not within(Experiment, access.study).filter(pk=pk).exists():
+        # Of a page that is open; somebody else has deleted what it shows.
+        messages.info(request, _("This experiment was deleted."))
+        experiments = reverse("experiments:list", args=[access.study.slug])
+        return HttpResponse(headers={"HX-Redirect": experiments})
     experiment = access.get(Experiment, pk)
     return _page(request, access, experiment, AnswersForm(experiment=experiment))
 

@@ -7,7 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from apps.datasets.models import Dataset, GoldLabel, Pair
-from apps.experiments.models import Cell, Experiment
+from apps.experiments.models import Cell, Experiment, OwnProtocol
 from apps.experiments.protocols import protocols
 from apps.jobs import runner
 from tests.experiments.conftest import neural
@@ -123,6 +123,28 @@ def test_what_is_fetched_while_it_goes_on_is_one_part_of_the_page(client, study,
     assert page.count('id="came-out"') == 1 and 'hx-select="#came-out"' in page
     part = page[page.index('id="came-out"') : page.index("<details><summary>How it was run")]
     assert "Cancel what still goes on" in part and "as=accuracy.svg&amp;version=" in part
+
+
+@neural
+def test_a_page_open_on_an_experiment_that_somebody_deletes_is_told(client, study, start):
+    experiment = start()
+    address = url("experiment", study, experiment.pk)
+    Experiment.objects.all().delete()
+    told = client.get(address, headers={"HX-Request": "true"})
+    assert told["HX-Redirect"] == url("list", study)
+    assert "This experiment was deleted." in client.get(told["HX-Redirect"]).content.decode()
+    assert client.get(address).status_code == 404
+
+
+def test_an_own_protocol_that_an_earlier_version_took_says_why_it_is_not_read_and_can_go(client, study, ada):
+    text = protocols()["systematicity_localism"].text.replace("train = 2000", "train = 10", 1)
+    own = OwnProtocol.objects.create(study=study, name="mine", text=text, fingerprint="0", created_by=ada)
+    listed = client.get(url("list", study)).content.decode()
+    assert "mine, presets.smoke: train: 10 rows; 20 are wanted at least" in listed
+    assert client.get(url("file", study, "mine")).content.decode() == text
+    removal = url("own_remove", study, own.pk)
+    assert removal in listed and client.post(removal)["Location"] == url("list", study)
+    assert not OwnProtocol.objects.exists()
 
 
 @neural
