@@ -61,17 +61,20 @@ class Installation:
         return done.stdout.decode()
 
     @contextmanager
-    def worker(self, *, kill: bool = False) -> Iterator[None]:
+    def worker(self, *, kill: bool = False, files: Path | None = None) -> Iterator[None]:
         """A worker for as long as the block lasts; then it is asked to end, or killed with its children.
 
-        One that isn't killed also sweeps: it looks for jobs whose worker is gone.
+        One that isn't killed also sweeps: it looks for jobs whose worker is gone. ``files`` is the folder of
+        another machine, which has the database in common and no file.
         """
         command = [sys.executable, "-m", "celery", "-A", "config.celery", "worker", "--pool", "solo"]
         command += ["--loglevel", "warning", "--without-gossip", "--without-mingle"]
         command += [] if kill else ["--beat", "--schedule", str(self._folder / "beat")]
-        worker = subprocess.Popen(
-            command, cwd=settings.BASE_DIR, env=self._environment, start_new_session=True
-        )
+        environment = self._environment
+        if files is not None:
+            database = f"sqlite:///{self._folder / 'polarlab.sqlite3'}"
+            environment = environment | {"POLARLAB_VAR": str(files), "DATABASE_URL": database}
+        worker = subprocess.Popen(command, cwd=settings.BASE_DIR, env=environment, start_new_session=True)
         try:
             yield
         finally:

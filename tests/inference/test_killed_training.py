@@ -1,4 +1,5 @@
-"""A training whose worker is killed with SIGKILL is taken up at its last epoch, and ends as the same network.
+"""A training whose worker is killed with SIGKILL is taken up at its last epoch, and ends as the same network;
+where the checkpoints are on another machine it is gone through again, and ends so too.
 
 Everything here is real: an installation of its own, and Celery workers as processes.
 """
@@ -54,8 +55,14 @@ trainings.training_start(training_set=TrainingSet.objects.get(), actor=User.obje
 """
 
 
-def test_a_training_killed_by_the_system_ends_as_the_network_of_an_undisturbed_one(tmp_path):
+@pytest.mark.parametrize("files", ["the same", "its own"])
+def test_killed_by_the_system_it_ends_as_an_undisturbed_one_also_on_a_machine_with_other_files(
+    tmp_path, files
+):
     elsewhere = Installation(tmp_path)
+    other = None
+    if files == "its own":
+        (other := tmp_path / "other").mkdir()
     elsewhere.run(SET_UP)
 
     elsewhere.run(START % "killed")
@@ -65,7 +72,7 @@ def test_a_training_killed_by_the_system_ends_as_the_network_of_an_undisturbed_o
     assert (state, total) == ("running", EPOCHS) and done < EPOCHS, "killed in the middle"
 
     elsewhere.run(START % "undisturbed")
-    with elsewhere.worker():
+    with elsewhere.worker(files=other):
         elsewhere.wait_for(lambda: elsewhere.job(1)[0] == elsewhere.job(2)[0] == "done", elsewhere.job)
     assert elsewhere.job()[1] == EPOCHS and elsewhere.job()[3] != claim, "another worker took it up"
 
@@ -82,3 +89,4 @@ def test_a_training_killed_by_the_system_ends_as_the_network_of_an_undisturbed_o
     assert len(killed) == EPOCHS and killed == undisturbed
     prints = of("select fingerprint from inference_trainingrun")
     assert len(prints) == 2 and len(set(prints)) == 1 and all(print_ for (print_,) in prints)
+    assert [path.name for path in ((other or tmp_path) / "models").iterdir()] == [f"network-{prints[0][0]}"]
