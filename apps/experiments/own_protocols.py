@@ -17,6 +17,7 @@ from apps.experiments.dealing import embedding_options, testbed_rows
 from apps.experiments.models import OwnProtocol
 from apps.experiments.plans import Protocol, RowSet, Selection
 from apps.experiments.protocols import ProtocolError, protocols, read
+from apps.experiments.vocabulary import values_check
 from apps.inference.networks import networks as networks_known
 from apps.studies import audit
 from apps.studies.models import Study
@@ -35,8 +36,8 @@ ROLE_COLUMNS = ("direction", "genre", *ANY_OF_A_KIND)
 
 
 def protocol_checked(data: bytes, name: str) -> Protocol:
-    """A file's protocol, with its networks, their options, its testbeds and the columns that it selects by
-    looked up. Raises :class:`ProtocolError`, which names the line or the key."""
+    """A file's protocol, with its networks, their options, its testbeds, and the columns and values that it
+    selects by looked up. Raises :class:`ProtocolError`, which names the line or the key."""
     if len(data) > LARGEST_FILE:
         raise ProtocolError(name, f"larger than {LARGEST_FILE // 1024} KB")
     try:
@@ -63,6 +64,7 @@ def protocol_checked(data: bytes, name: str) -> Protocol:
         _selections_check(f"{name}, {training.name}", training.on, columns)
     for test in protocol.tests:
         _selections_check(f"{name}, {test.name}", test.on, columns)
+    values_check(protocol)
     return protocol
 
 

@@ -48,6 +48,9 @@ WRONG = {
         '"systematicity", depth = 2 }', '"transitivity", frames = "two", from = "D1" }', "drawn of it"),
     "an unknown column": ('on = [{ set = "D2" }]', 'on = [{ set = "D2", where = { colour = ["red"] } }]',
                           "D2, selection 1: there is no column “colour”"),
+    "a value that no row can have": (
+        'on = [{ set = "D2" }]', 'on = [{ set = "D2", where = { depth = ["two"] } }]',
+        "no row of the set “D2” can have “two” in its column “depth”; there are: 1, 2, 3, 4, 5"),
     "a curve without a point": ('name = "D1"\non', 'name = "D1"\ncurve = "c"\non', "at: a number is wanted"),
     "a point of no curve": ('name = "D1"\non', 'name = "D1"\nat = 2\non', "curve: a text is wanted"),
     "no rows": ("train = 120", "train = 0", "train: a whole number from 1"),
