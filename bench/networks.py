@@ -5,8 +5,8 @@ python bench/networks.py [--only esim,kim] [--batch 32] [--lengths 82,62] [--wor
 At the papers' sizes, with Adam and word vectors of 300 that are updated where the paper does so. Pairs are
 random words of WordNet, as many in each as in SNLI's longest premise and longest hypothesis; the vocabulary
 is about the size of SNLI's; trees hang at random; an encoder begins at random, with the pieces of words of
-the encoder that is here. ``--small`` takes the sizes for two processor cores. Each network has a process of
-its own.
+the encoder that is here, and is shown words that are one piece. ``--small`` takes the sizes for two processor
+cores. Each network has a process of its own.
 """
 
 from __future__ import annotations
@@ -59,15 +59,24 @@ def measure(key: str, options: argparse.Namespace) -> None:
     draw = random.Random(1)
     lemmas = sorted({lemma for lemma, _ in wordnet().entries("n") if lemma.isalpha()})
     vocabulary = draw.sample(lemmas, options.words)
+    reader = reader_of(kind, vocabulary)
+    is_encoder = kind.training.get("vectors") == "encoder"
+    if (
+        is_encoder
+    ):  # which would cut rare words into pieces, several times as many as a sentence's words come to
+        vocabulary = [word for word in vocabulary if word in reader.config()["tokenizer"]["model"]["vocab"]]
     lengths = [int(length) for length in options.lengths.split(",")]
     texts = [[" ".join(draw.choices(vocabulary, k=k)) for k in lengths] for _ in range(options.batch)]
-    reader = reader_of(kind, vocabulary)
-    batch = reader.batch(reader.examples([(premise, hypothesis) for premise, hypothesis in texts]))
+    examples = reader.examples([(premise, hypothesis) for premise, hypothesis in texts])
+    batch = reader.batch(examples)
     labels = torch.tensor(draw.choices(range(3), k=options.batch))
     vectors = reader.vectors(source="random", dimensions=300, seed=1)
     sizes = {**kind.sizes, **(kind.small if options.small else {})}
     network = named(kind.place)(vectors=vectors, labels=3, **sizes)
     del vectors
+    own_vectors = network.encoder.get_input_embeddings() if is_encoder else network.words
+    own = sum(p.numel() for p in network.parameters()) - own_vectors.weight.numel()
+    network.begins(examples)
     optimizer = torch.optim.Adam(p for p in network.parameters() if p.requires_grad)
     taken = []
     for _ in range(STEPS):
@@ -77,9 +86,6 @@ def measure(key: str, options: argparse.Namespace) -> None:
         optimizer.step()
         taken.append(time.perf_counter() - start)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    is_encoder = kind.training.get("vectors") == "encoder"
-    own_vectors = network.encoder.get_input_embeddings() if is_encoder else network.words
-    own = sum(p.numel() for p in network.parameters()) - own_vectors.weight.numel()
     print(f"{key:24} {own:12,} {min(taken):8.2f} {peak:8.0f}", flush=True)
 
 

@@ -9,12 +9,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from itertools import chain
 from typing import Any, ClassVar, NamedTuple, Self
 
 import torch
 from torch import Tensor, nn
 from torch.nn import functional
+from torch.nn.attention import SDPBackend, sdpa_kernel
 
 from workers.networks.batches import PADDING, Batch, Network, padded
 from workers.networks.encoder_folders import BERT, MINILM, encoder_folder
@@ -22,6 +24,7 @@ from workers.networks.encoder_folders import BERT, MINILM, encoder_folder
 #: Tokens of a pair, the three marks with them; of a longer one the longer sentence is cut first.
 MOST_TOKENS = 512
 WEIGHTS = "model.safetensors"
+SHORT = 128  # tokens of a pair
 
 
 class Encoder(Network):
@@ -63,8 +66,6 @@ class Encoder(Network):
                 max_position_embeddings=MOST_TOKENS,
                 hidden_dropout_prob=inner_dropout,
                 attention_probs_dropout_prob=inner_dropout,
-                # On a processor the fused kernel's way back takes four times as long for a sentence's length.
-                attn_implementation="eager",
             ),
             add_pooling_layer=pooling == "cls",
         )
@@ -91,12 +92,22 @@ class Encoder(Network):
 
     def forward(self, batch: Batch) -> Tensor:
         tokens, mask, segments = one_sequence(batch)
-        found = self.encoder(input_ids=tokens, attention_mask=mask.long(), token_type_ids=segments)
+        with attention_kernel(tokens):
+            found = self.encoder(input_ids=tokens, attention_mask=mask.long(), token_type_ids=segments)
         if self.pooling == "cls":
             return self.output(self.dropout(found.pooler_output))
         kept = mask.unsqueeze(-1)
         mean = (found.last_hidden_state * kept).sum(1) / kept.sum(1)
         return self.output(self.dropout(mean))
+
+
+def attention_kernel(tokens: Tensor) -> AbstractContextManager[None]:
+    """How attention is computed: on a processor, in bfloat16, the fused kernel's way back takes longer for a
+    sentence than the plain products, which for a long text take more memory."""
+    is_coarse = torch.is_autocast_enabled(tokens.device.type)
+    if tokens.device.type == "cpu" and is_coarse and tokens.shape[1] <= SHORT:
+        return sdpa_kernel(SDPBackend.MATH)
+    return nullcontext()
 
 
 class ShownVectors(nn.Module):

@@ -10,7 +10,7 @@ pytest.importorskip("transformers", reason="transformers is not installed (make 
 import torch
 
 from workers.networks import NETWORKS
-from workers.networks.encoder import Encoder, EncoderReader, one_sequence, word_vectors
+from workers.networks.encoder import SHORT, Encoder, EncoderReader, one_sequence, word_vectors
 from workers.networks.encoder_folders import BERT, MINILM, EncoderNotFound, encoder_folder
 from workers.networks.words import WordReader
 
@@ -107,6 +107,16 @@ def test_weights_are_given_to_an_encoder_that_learns_as_to_any():
     other = learnt(is_told=False, steps=2)[0].state_dict()
     network.load_state_dict(other)
     assert all(value.equal(other[name]) for name, value in network.state_dict().items())
+
+
+@pytest.mark.parametrize("words", [SHORT // 4, SHORT])
+def test_in_bfloat16_a_pair_shorter_or_longer_comes_out_about_the_same(words):
+    pairs = [("dog " * words, "cat " * words)]
+    network, reader = learnt(is_told=True, steps=0)
+    batch = reader.batch(reader.examples(pairs))
+    wanted = network.eval()(batch)
+    with torch.autocast("cpu", torch.bfloat16):
+        assert torch.allclose(network(batch).float(), wanted, atol=0.02)
 
 
 def test_a_word_is_the_mean_of_its_pieces():
