@@ -47,7 +47,7 @@ MEASURES: Mapping[str, Sequence[Measure]] = {
         Measure("gold entails", _("G ⇒ P"), "gold entails", forms=("fol",)),
         Measure("entails gold", _("G ⇐ P"), "entails gold", forms=("fol",)),
         Measure("equivalent", _("G ⇔ P"), "equivalent", forms=("fol",)),
-        Measure("undecided", _("no proof in time"), "undecided", forms=("fol",)),
+        Measure("undecided", _("not decided"), "undecided", forms=("fol",)),
     ],
     "polarity": [
         Measure("up words", _("upward, precision"), "upward precision", "precision", ("fol", "vf")),

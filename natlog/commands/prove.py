@@ -29,7 +29,8 @@ def add_parser(subparsers: argparse._SubParsersAction[argparse.ArgumentParser]) 
         "--prover",
         default="default",
         metavar="NAME",
-        help="default (the project's tableau, then Z3), tableau, z3, e or vampire",
+        help="default (the project's tableau, then Z3), repeatable (the same, bounded by work and not by "
+        "time), tableau, z3, e or vampire",
     )
     parser.add_argument("--seconds", type=float, default=5.0, help="the limit for one proof (default: 5)")
     parser.add_argument("--remember", metavar="FILE", help="a file that keeps answers between runs")

@@ -18,7 +18,7 @@ from natlog.logic.tptp_notation import parse_sentence as parse_tptp
 from natlog.logic.z3_prover import Z3
 from tests.natlog.logic.conftest import rows, sentences
 
-ENGINES = ("default", "tableau", "z3")
+ENGINES = ("default", "repeatable", "tableau", "z3")
 CASES = [
     ("exists x.(dog(x) & run(x))", "exists x.dog(x)", "yes", "no"),
     ("all x.(dog(x) -> run(x))", "exists x.(dog(x) & run(x))", "no", "no"),
@@ -99,6 +99,17 @@ def test_no_time_is_unknown_and_never_a_label_and_is_not_remembered(tmp_path):
     file = tmp_path / "answers"
     assert Prover(seconds=0.2, remember=file).prove(order, parse_sentence("p(tom)")).answer == "unknown"
     assert not file.exists()
+
+
+def test_bounded_by_work_a_proof_comes_out_the_same_whatever_was_asked_before_and_however_long_it_takes():
+    order = parse_sentence(
+        "(all x.-less(x,x) & all x.exists y.less(x,y) & all x y z.((less(x,y) & less(y,z)) -> less(x,z)))"
+    )
+    many = Z3(200_000)
+    asked = [(order, parse_sentence("p(tom)"))] + [tuple(map(parse_sentence, case[:2])) for case in CASES]
+    alone = [Z3(200_000).decide([one], other, 60).answer for one, other in asked]
+    in_turn = [many.decide([one], other, 60).answer for one, other in reversed(asked)]
+    assert alone == in_turn[::-1] and alone == ["unknown"] + [case[2] for case in CASES]
 
 
 def test_answers_are_remembered_in_memory_and_in_a_file(tmp_path):
