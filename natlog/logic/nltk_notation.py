@@ -83,6 +83,8 @@ class _Reader(Reader):
         if word.text == "(":
             inner = self.expression()
             self.expect(")", word)
+            if self.closed:  # a formula has no arguments, and is no term of an equation
+                return inner
             return self._with_arguments(inner) if self.word.text == "(" else self._equation(inner, word)
         if not word.text or not (word.text[0].isalnum() or word.text[0] == "_") or word.text in _OPERATORS:
             self.refuse("a formula is wanted", word)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
 import pytest
 from django.core.management import CommandError, call_command
 from django.db.migrations.recorder import MigrationRecorder
@@ -12,10 +14,13 @@ from apps.experiments import own_protocols
 from apps.experiments.management.commands import experiment
 from apps.experiments.models import Experiment
 from apps.imports import uploads
+from apps.inference.training_models import Training
+from apps.jobs.kinds import JobError
 from apps.jobs.models import Job
 from apps.studies.models import Study
 from tests.experiments.conftest import neural
 from tests.installation import Installation
+from workers.network_training import TrainNetwork
 
 PROTOCOL = """
 title = "Beside SICK"
@@ -75,6 +80,45 @@ def test_files_play_roles_in_an_empty_database(files):
     assert elsewhere.database.execute("SELECT name FROM datasets_dataset ORDER BY name").fetchall() == [
         ("held.tsv",), ("nli.tsv",),
     ]  # fmt: skip
+
+
+class Here:
+    """Jobs one after another in this process, in place of a pool of processes."""
+
+    def __init__(self, *given, **more):
+        pass
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        pass
+
+    def submit(self, work, *given):
+        done = Future()
+        done.set_result(work(*given))
+        return done
+
+
+@neural
+@pytest.mark.django_db
+def test_a_training_that_fails_holds_up_no_other_and_is_told_of_at_the_end(files, monkeypatch, capsys):
+    two = PROTOCOL.replace("seeds = 1", "seeds = 2")
+    (files / "beside.toml").write_text(two, "utf-8")
+    train = TrainNetwork.work
+
+    def of_the_first_seed_fails(self, job):
+        if "lstm, 1" in job.title and "untrained" not in job.title:
+            raise JobError("it fell over")
+        return train(self, job)
+
+    monkeypatch.setattr(TrainNetwork, "work", of_the_first_seed_fails)
+    monkeypatch.setattr(experiment, "ProcessPoolExecutor", Here)
+    with pytest.raises(CommandError, match=r"lstm, 1: it fell over$"):
+        call_command("experiment", *arguments(files))
+    states = dict(Training.objects.values_list("name", "job__state"))
+    assert sorted(states.values()) == ["done", "done", "failed"]
+    assert "2 of 3 over, 1 failed" in capsys.readouterr().out
 
 
 @neural

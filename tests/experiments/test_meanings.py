@@ -8,6 +8,8 @@ from unittest.mock import patch
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from apps.experiments import answers, services
 from apps.experiments.card import card
@@ -19,8 +21,12 @@ from apps.inference.meanings import gold_meanings
 from apps.inference.trainings import WRITER_KIND
 from apps.jobs import kinds, runner
 from apps.jobs.models import Job
+from natlog.fragments.testbeds import SYGNS
+from natlog.logic.meaning_scores import compared
+from natlog.logic.prover import Prover
 from tests.experiments.conftest import neural
 from tests.experiments.test_experiments import rows_tested
+from workers.networks.sequences.tokens import text_of, tokens_of
 
 SMALL = """
 title = "Meanings"
@@ -257,3 +263,24 @@ def test_networks_that_write_learn_from_meanings_and_the_others_from_pairs(split
     with pytest.raises(ValidationError, match="Networks that write meanings"):
         training_start(training_set=split.training_set, actor=ada, name="L", network="lstm")
     assert services.readers_of({"forms": []}) == ["calculus"]
+
+
+DRAWN = [item.row() for depth in (0, 1, 2) for item in SYGNS.draw(40, depth, 5)]
+PROVER = Prover("repeatable")
+
+
+@pytest.mark.parametrize("form", ["fol", "clf", "vf"])
+@given(data=st.data())
+@settings(deadline=None, max_examples=200)
+def test_whatever_a_network_writes_is_compared(form, data):
+    """A meaning's tokens, some of them left out, put in, changed or cut off."""
+    meanings = [row[list(SYGNS.columns).index(form) - 1] for row in DRAWN]
+    gold, other = (data.draw(st.sampled_from(meanings)) for _ in range(2))
+    tokens, words = tokens_of(form, gold), tokens_of(form, gold) + tokens_of(form, other)
+    for _ in range(data.draw(st.integers(1, 3))):
+        start = data.draw(st.integers(0, len(tokens)))
+        gone = data.draw(st.integers(0, len(tokens)))
+        put_in = data.draw(st.lists(st.sampled_from(words), max_size=3))
+        tokens = tokens[:start] + put_in + tokens[start + gone :]
+    written = text_of(form, tokens)
+    assert compared(form, written, gold, PROVER).exact == (written == gold)

@@ -57,6 +57,8 @@ def test_any_text_is_a_formula_or_refused_with_a_column(text):
         (nltk_notation.parse_sentence, "p(x)", 3, "a free variable, x"),
         (nltk_notation.parse_sentence, r"\x.p(x)", 1, "a λ"),
         (nltk_notation.parse_sentence, "all x.x(tom)", 7, "x is a variable, no predicate"),
+        (nltk_notation.parse_sentence, "(p & q)(tom)", 8, "a connective or the end is wanted"),
+        (nltk_notation.parse_sentence, "(p & q) = tom", 9, "a connective or the end is wanted"),
         (nltk_notation.parse, "p # q", 3, "'#' has no meaning here"),
         (nltk_notation.parse, "p &", 4, "a formula is wanted, not the end"),
         (nltk_notation.parse, "p q", 3, "a connective or the end is wanted"),

@@ -79,7 +79,11 @@ class Command(BaseCommand):
             self.stderr.write(f"left out: {protocol.key} (it asks for --role {', '.join(protocol.roles)})")
         self._work(made, options["processes"])
         for experiment in made:
-            self.stdout.write(card(experiment))
+            if experiment.splits.exists():
+                self.stdout.write(card(experiment))
+        ended = services.jobs_of([each.pk for each in made]).exclude(state=Job.State.DONE).order_by("pk")
+        if failed := [f"{job.title}: {job.error or job.state}" for job in ended]:
+            raise CommandError("\n".join(failed))
 
     def _start(
         self, study: Study, protocol: Protocol, roles: dict[str, str], options: dict[str, Any]
@@ -100,17 +104,13 @@ class Command(BaseCommand):
             raise CommandError("; ".join(error.messages)) from error
 
     def _work(self, experiments: list[Experiment], processes: int) -> None:
-        """Every job of them, here or by the workers, until all are over."""
+        """Every job of them, here or by the workers, until all are over; one that fails holds up no other."""
         given: dict[int, Future[None]] = {}
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(processes, mp_context=spawn, initializer=django.setup) as pool:
             while True:
                 jobs = services.jobs_of([each.pk for each in experiments])
-                failed = jobs.filter(state__in=(Job.State.FAILED, Job.State.CANCELLED)).first()
-                if failed is not None:
-                    pool.shutdown(wait=False, cancel_futures=True)
-                    raise CommandError(f"{failed.title}: {failed.error or failed.state}")
-                waiting = list(jobs.exclude(state=Job.State.DONE).order_by("pk"))
+                waiting = list(jobs.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).order_by("pk"))
                 if not waiting:
                     return
                 for job in waiting:
