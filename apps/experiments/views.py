@@ -17,7 +17,7 @@ from apps.experiments.forms import AnswersForm, ExperimentForm, ProtocolForm
 from apps.experiments.measures import GROUPS
 from apps.experiments.models import Cell, Experiment, OwnProtocol, Split
 from apps.experiments.plans import Protocol
-from apps.experiments.protocols import ProtocolError, protocols, read
+from apps.experiments.protocols import protocols
 from apps.experiments.results import cells_of, progress_of, rows_short, states_of, title_of
 from apps.frame.exhibits import exhibit_answer
 from apps.inference.folders import missing_libraries
@@ -54,13 +54,13 @@ def experiment_list(request: HttpRequest, access: Access) -> HttpResponse:
 
 
 def _own(access: Access) -> list[tuple[OwnProtocol, Protocol | None, str]]:
-    """The study's own, each as it is read, or why it can't be any more: an earlier version took it."""
+    """The study's own, each as it is opened, or why it can't be any more: an earlier version took it."""
     found: list[tuple[OwnProtocol, Protocol | None, str]] = []
     for own in within(OwnProtocol, access.study):
         try:
-            found.append((own, read(own.text, own.name), ""))
-        except ProtocolError as error:
-            found.append((own, None, str(error)))
+            found.append((own, own_protocols.protocol_read(own), ""))
+        except ValidationError as error:
+            found.append((own, None, "; ".join(error.messages)))
     return found
 
 

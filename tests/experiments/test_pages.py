@@ -136,11 +136,27 @@ def test_a_page_open_on_an_experiment_that_somebody_deletes_is_told(client, stud
     assert client.get(address).status_code == 404
 
 
-def test_an_own_protocol_that_an_earlier_version_took_says_why_it_is_not_read_and_can_go(client, study, ada):
-    text = protocols()["systematicity_localism"].text.replace("train = 2000", "train = 10", 1)
+@pytest.mark.parametrize(
+    ("was", "now", "said"),
+    [
+        ("train = 2000", "train = 10", "mine, presets.smoke: train: 10 rows; 20 are wanted at least"),
+        (
+            'networks = ["lstm"',
+            'networks = ["lsmt"',
+            "mine, presets.smoke, networks: there is no network “lsmt”",
+        ),
+        ('"some", ', '"sum", ', "no row of the set “D1” can have “sum” in its column “quantifiers”"),
+    ],
+)
+def test_an_own_protocol_that_an_earlier_version_took_says_why_it_is_not_read_and_can_go(
+    client, study, ada, was, now, said
+):
+    shipped = protocols()["systematicity_localism"].text
+    text = shipped.replace(was, now, 1)
+    assert text != shipped
     own = OwnProtocol.objects.create(study=study, name="mine", text=text, fingerprint="0", created_by=ada)
     listed = client.get(url("list", study)).content.decode()
-    assert "mine, presets.smoke: train: 10 rows; 20 are wanted at least" in listed
+    assert said in listed and url("new", study, "mine") not in listed.replace(url("file", study, "mine"), "")
     assert client.get(url("file", study, "mine")).content.decode() == text
     removal = url("own_remove", study, own.pk)
     assert removal in listed and client.post(removal)["Location"] == url("list", study)
