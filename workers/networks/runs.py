@@ -155,8 +155,9 @@ class Run(ABC, Generic[Epoch]):
 
     def _fits(self, checkpoint: Checkpoint) -> bool:
         """Whether the moments are of these parameters: an earlier version may have learnt others."""
+        shapes = {str(number): parameter.shape for number, parameter in enumerate(self.trained)}
         return all(
-            not value.dim() or value.shape == self.trained[int(name.partition(".")[0])].shape
+            not value.dim() or value.shape == shapes.get(name.partition(".")[0])
             for name, value in checkpoint.moments.items()
         )
 
