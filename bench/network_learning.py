@@ -80,6 +80,7 @@ def learn(key: str, train: list[Any], trial: list[Any], options: argparse.Namesp
     vectors = reader.vectors(source=source, dimensions=DIMENSIONS, seed=options.seed)
     sizes = {**kind.sizes, **kind.small}
     network = named(kind.place)(vectors=vectors, labels=len(labels), **sizes)
+    network.begins(parts["train"][0])
     rate = kind.training["learning_rate"] if source == "encoder" else 0.001
     optimizer = torch.optim.Adam(network.parameters(), lr=rate)
 

@@ -61,9 +61,7 @@ def measure(key: str, options: argparse.Namespace) -> None:
     vocabulary = draw.sample(lemmas, options.words)
     reader = reader_of(kind, vocabulary)
     is_encoder = kind.training.get("vectors") == "encoder"
-    if (
-        is_encoder
-    ):  # which would cut rare words into pieces, several times as many as a sentence's words come to
+    if is_encoder:  # rare words would come to several times as many pieces as a sentence's words do
         vocabulary = [word for word in vocabulary if word in reader.config()["tokenizer"]["model"]["vocab"]]
     lengths = [int(length) for length in options.lengths.split(",")]
     texts = [[" ".join(draw.choices(vocabulary, k=k)) for k in lengths] for _ in range(options.batch)]
