@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from django.utils import translation
 
-from apps.experiments.figures import spread
-from apps.experiments.measures import GROUPS
-from apps.experiments.models import Cell, Experiment
+from apps.experiments.exhibits import tables
+from apps.experiments.models import Experiment
 from apps.experiments.protocols import protocols
-from apps.experiments.results import (
-    Line,
-    cells_of,
-    contestants_of,
-    lines_of,
-    progress_of,
-    published_networks,
-    rows_short,
-    title_of,
-)
+from apps.experiments.results import cells_of, progress_of, rows_short, title_of
 from apps.experiments.services import protocol_of
-from apps.frame.exhibits.tables import PLUS_MINUS
+from apps.frame.exhibits.tables import markdown_row
 
 
+@translation.override("en")
 def card(experiment: Experiment) -> str:
     """As Markdown, in English as the papers are."""
     protocol, sizes = protocol_of(experiment), experiment.spec["sizes"]
@@ -49,13 +40,13 @@ def card(experiment: Experiment) -> str:
         "command": _command(experiment),
     }
     lines = [f"# {experiment.name}", "", protocol.about, "", "| | |", "|---|---|"]
-    lines += [_row(name, text) for name, text in told.items() if text]
+    lines += [markdown_row([name, text]) for name, text in told.items() if text]
     lines += ["", "## Networks", "", "| network | options |", "|---|---|"]
     for network, options in sizes["options"].items():
         shown = ", ".join(f"{name} {value}" for name, value in options.items() if name != "network")
-        lines.append(_row(title_of(network), shown))
-    for group, table in tables(experiment, cells).items():
-        lines += ["", f"## {GROUPS[group]}", "", *table]
+        lines.append(markdown_row([title_of(network), shown]))
+    for table in tables(experiment, cells).values():
+        lines += ["", f"## {table.title}", "", *table.markdown()]
     return "\n".join([*lines, ""])
 
 
@@ -63,37 +54,6 @@ def _short(experiment: Experiment) -> str:
     """Which trainings got fewer rows than the sizes say."""
     short = ", ".join(f"{training} {rows}" for training, rows in rows_short(experiment).items())
     return f" (fewer for: {short})" if short else ""
-
-
-def tables(experiment: Experiment, cells: Sequence[Cell]) -> dict[str, list[str]]:
-    """The lines of a table of each of the protocol's measures, as Markdown: mean ± deviation in %, and what
-    the paper has. Contestants that have none of a measure are left out, and so is a paper that has none."""
-    names = contestants_of(experiment, cells)
-    found = {}
-    for group in protocol_of(experiment).measures:
-        if lines := lines_of(experiment, cells, group):
-            found[group] = _table(lines, [name for name in names if any(name in x.reached for x in lines)])
-    return found
-
-
-def _table(found: list[Line], names: list[str]) -> list[str]:
-    several = len({line.measure for line in found}) > 1
-    published = [name for name in published_networks(found) if name in names]
-    head = ["trained on", "tested on", *(["measured"] if several else []), "rows", *map(title_of, names)]
-    head += [f"paper: {title_of(name)}" for name in published]
-    lines = [_row(*head), "|---" * len(head) + "|"]
-    for line in found:
-        shown = [line.training, line.test, *([str(line.measure.title)] if several else []), str(line.pairs)]
-        shown += [spread(line.reached.get(name)) or "–" for name in names]
-        paper = (line.published.get(name, ()) for name in published)
-        shown += [f" {PLUS_MINUS} ".join(f"{each:.1f}" for each in figures) or "–" for figures in paper]
-        lines.append(_row(*shown))
-    return lines
-
-
-def _row(*cells: str) -> str:
-    """A line of a table; a bar in a name would end its cell."""
-    return "| " + " | ".join(cell.replace("\\", r"\\").replace("|", r"\|") for cell in cells) + " |"
 
 
 def _count(n: int, what: str) -> str:

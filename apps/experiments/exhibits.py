@@ -13,10 +13,13 @@ from apps.experiments.measures import GROUPS
 from apps.experiments.models import Cell as Contest
 from apps.experiments.models import Experiment
 from apps.experiments.results import (
+    FORM_TITLES,
     Line,
+    by_form,
     contestants_of,
     errors_in,
     lines_of,
+    parted,
     published_networks,
     scores_in,
     title_of,
@@ -33,30 +36,48 @@ def kept(experiment: Experiment, cells: Sequence[Contest]) -> Exhibits:
     """Each exhibit of an experiment, by its key; ``cells`` are all that it has."""
     protocol, names = protocol_of(experiment), contestants_of(experiment, cells)
     by_measure = {group: lines_of(experiment, cells, group) for group in protocol.measures}
-    lines = by_measure["exact"]
+    lines, forms = by_measure["exact"], experiment.spec["sizes"].get("forms", ())
     found: dict[str, Callable[[], Table | Figure | None]] = {
-        "results": lambda: results(lines, names),
+        "results": lambda: results(lines, names, forms),
         "figures": lambda: figures([line for each in by_measure.values() for line in each], names),
         "accuracy": lambda: figure_of(protocol, lines, names),
     }
     for group, own in by_measure.items():
         if group != "exact" and own:
-            found[group] = partial(results, own, names, group)
+            found[group] = partial(results, own, names, forms, group)
     if protocol.forms:
         found["errors"] = lambda: errors(experiment, cells, names)
         found["examples"] = lambda: examples(cells)
     return found
 
 
-def results(lines: list[Line], names: list[str], group: str = "exact") -> Table:
+def tables(experiment: Experiment, cells: Sequence[Contest]) -> dict[str, Table]:
+    """A table of each of the protocol's measures as far as it is there; who has none is left out."""
+    names, forms = contestants_of(experiment, cells), experiment.spec["sizes"].get("forms", ())
+    found = {}
+    for group in protocol_of(experiment).measures:
+        if lines := lines_of(experiment, cells, group):
+            there = [name for name in names if any(name in line.reached for line in lines)]
+            found[group] = results(lines, there, forms, group)
+    return found
+
+
+def results(
+    lines: list[Line], names: Sequence[str], forms: Sequence[str] = (), group: str = "exact"
+) -> Table:
     """The table as a paper has it: mean ± deviation in per cent, the published figures beside. ``group`` is
-    what is measured, one of a protocol's measures; contestants that have none of it are left out."""
+    what is measured, one of a protocol's measures; contestants that have none of it are left out. Of meanings
+    each of the ``forms`` has lines of its own."""
+    if forms:
+        lines = by_form(lines, forms)
+        names = list(dict.fromkeys(parted(name)[0] for name in names))
     published = published_networks(lines)
     names = names if group == "exact" else [name for name in names if any(name in x.reached for x in lines)]
     several = len({line.measure for line in lines}) > 1
     columns = [
         Column("trained_on", _("trained on")),
         Column("tested_on", _("tested on")),
+        *([Column("form", _("form"))] if forms else []),
         *([Column("measure", _("measured"))] if several else []),
         Column("pairs", _("rows"), Form.COUNT),
         *(Column(name, title_of(name), Form.SPREAD) for name in names),
@@ -72,6 +93,7 @@ def results(lines: list[Line], names: list[str], group: str = "exact") -> Table:
             [
                 Cell(line.training),
                 Cell(line.test),
+                *([Cell(FORM_TITLES[line.form])] if forms else []),
                 *([Cell(str(line.measure.title))] if several else []),
                 Cell(line.pairs),
                 *(Cell(spread(line.reached.get(name))) for name in names),

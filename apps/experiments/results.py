@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import mean, stdev
 
 from django.utils.translation import gettext as _
@@ -33,7 +33,8 @@ class Reached:
 @dataclass
 class Line:
     """A training with one of its tests and what is measured: how many pairs (or sentences), what each
-    contestant reached, what is published (in %: mean, and deviation where it is printed)."""
+    contestant reached, what is published (in %: mean, and deviation where it is printed). With a ``form``
+    contestants are named without theirs."""
 
     training: str
     test: str
@@ -41,6 +42,7 @@ class Line:
     reached: dict[str, Reached] = field(default_factory=dict)
     published: Mapping[str, Sequence[float]] = field(default_factory=dict)
     measure: Measure = RIGHT
+    form: str = ""
 
 
 @dataclass(frozen=True)
@@ -75,13 +77,21 @@ def title_of(contestant: str) -> str:
         return _("people, majority") if contestant == HUMAN else _("people, each answer")
     if contestant.startswith(UNTRAINED):
         return _("%(network)s, untrained") % {"network": title_of(contestant.removeprefix(UNTRAINED))}
-    name, _space, form = contestant.rpartition(" ")
-    if form in FORM_TITLES and name:
-        return f"{_('grammar') if name == GRAMMAR.strip() else title_of(name)}, {FORM_TITLES[form]}"
+    name, form = parted(contestant)
+    if form:
+        return f"{title_of(name)}, {FORM_TITLES[form]}"
+    if name == GRAMMAR.strip():
+        return _("grammar")
     # A preset's variant of a network has its name and more: minilm –Hyp.
     network, space, variant = contestant.partition(" ")
     offer = networks().get(network)
     return f"{offer.title}{space}{variant}" if offer else contestant
+
+
+def parted(contestant: str) -> tuple[str, str]:
+    """A contestant that writes meanings: its name without its form, and the form; else its name, and ""."""
+    name, _space, form = contestant.rpartition(" ")
+    return (name, form) if name and form in FORM_TITLES else (contestant, "")
 
 
 def cells_of(experiment: Experiment) -> list[Cell]:
@@ -183,6 +193,24 @@ def lines_of(experiment: Experiment, cells: Sequence[Cell], group: str = "exact"
                 if line.reached or group == "exact":
                     lines.append(line)
     return lines
+
+
+def by_form(lines: Sequence[Line], forms: Sequence[str]) -> list[Line]:
+    """Each line of meanings as one of each form that its measure is for, as a paper's table has them."""
+    found = []
+    for line in lines:
+        for form in forms:
+            reached = {name: each for key, each in line.reached.items() if (name := _of(key, form))}
+            if form in line.measure.forms and (reached or line.measure == RIGHT):
+                published = {name: each for key, each in line.published.items() if (name := _of(key, form))}
+                found.append(replace(line, reached=reached, published=published, form=form))
+    return found
+
+
+def _of(contestant: str, form: str) -> str:
+    """Its name without the form; "" where it has another."""
+    name, own = parted(contestant)
+    return name if own == form else ""
 
 
 def _line(

@@ -283,6 +283,8 @@ def test_the_card_and_the_files_say_what_the_table_says(start, work):
     assert "<svg" in found["accuracy"]().svg()
     told = card(experiment)
     assert shown in told and "2 seeds" in told and "torch" in told and "6 of 6 over" in told
+    with translation.override("de"):
+        assert card(experiment) == told
     call_command("experiment_tables", experiment.protocol, stdout=(out := StringIO()))
     heading, *rows = [row for row in out.getvalue().splitlines() if row.startswith("| ")]
     assert heading.startswith("| trained on | tested on | rows | Tiny | Tiny, untrained |")

@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from apps.experiments import answers, services
 from apps.experiments.card import card
-from apps.experiments.exhibits import kept
+from apps.experiments.exhibits import kept, results
+from apps.experiments.measures import MEASURES
 from apps.experiments.models import Experiment
 from apps.experiments.protocols import of_data, read
-from apps.experiments.results import cells_of, lines_of, title_of
+from apps.experiments.results import Line, Reached, cells_of, lines_of, title_of
 from apps.inference.meanings import gold_meanings
 from apps.inference.trainings import WRITER_KIND
 from apps.jobs import kinds, runner
@@ -172,9 +173,30 @@ def test_page_card_and_files_show_measures_errors_and_examples(start, work, stud
     assert sum(row[3].value for row in wrong) + right == 96 and {row[4].value for row in wrong} == {96}
     assert "modified" in found["proofs"]().csv() and "published small fol" in found["figures"]().csv()
     told = card(experiment)
-    assert "## Proved both ways, in %" in told and "COUNTER" not in told and "grammar, FOL" in told
+    assert "## Proved both ways, in %" in told and "COUNTER" not in told
+    assert "| trained on | tested on | form | rows | small | small, untrained | grammar |" in told
     page = client_of(ada).get(reverse("experiments:experiment", args=[study.slug, experiment.pk]))
     assert "What went wrong" in page.content.decode() and "G ⇒ P" in page.content.decode()
+
+
+def test_a_table_of_meanings_has_a_line_for_each_form_that_its_measure_is_for():
+    def reached(share):
+        return Reached(share, None, 1)
+
+    both = Line("one", "EXI", 100, {"gru fol": reached(0.5), "gru clf": reached(0.25)}, {"gru clf": [12.0]})
+    counter = Line("one", "EXI", 100, {"gru clf": reached(1.0)}, measure=MEASURES["counter"][0])
+    names, forms = ["gru fol", "gru clf", "untrained:gru fol"], ["fol", "clf", "vf"]
+    table = results([both], names, forms)
+    assert [column.key for column in table.columns][2:] == [
+        "form", "pairs", "gru", "untrained:gru", "published_gru",
+    ]  # fmt: skip
+    assert [[cell.value or "" for cell in row][2:] for row in table.rows] == [
+        ["FOL", 100, "50.0", "", ""],
+        ["DRS", 100, "25.0", "", "12.0"],
+        ["VF", 100, "", "", ""],  # it goes on
+    ]
+    (only,) = results([counter], names, forms, "counter").rows
+    assert [cell.value for cell in only] == ["one", "EXI", "DRS", 100, "100.0"]
 
 
 # ---- Before anything is drawn -----------------------------------------------------------------

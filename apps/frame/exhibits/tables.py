@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -83,6 +83,14 @@ class Table:
             writer.writerow(["" if cell.value is None else _safe(cell.value) for cell in row])
         return text.getvalue()
 
+    def markdown(self) -> list[str]:
+        """The lines of a table in Markdown."""
+        lines = [markdown_row(str(column.title) for column in self.columns), "|---" * len(self.columns) + "|"]
+        for row in self.rows:
+            both = zip(self.columns, row, strict=True)
+            lines.append(markdown_row(plain(column, cell.value) for column, cell in both))
+        return lines
+
     def latex(self) -> str:
         """A ``tabular`` with booktabs' rules; what it needs stands in its first line."""
         letters = "".join("r" if column.is_number else "l" for column in self.columns)
@@ -126,6 +134,11 @@ def plain(column: Column, value: str | int | float | None) -> str:
     if isinstance(value, str):
         return value
     return f"{100 * value if column.form == Form.SHARE else value:.{column.decimals}f}"
+
+
+def markdown_row(cells: Iterable[str]) -> str:
+    """A line of a table in Markdown; a bar in a name would end its cell."""
+    return "| " + " | ".join(cell.replace("\\", r"\\").replace("|", r"\|") for cell in cells) + " |"
 
 
 def _safe(value: str | int | float) -> str | int | float:

@@ -42,6 +42,18 @@ def test_a_column_s_name_gets_the_same_care():
     assert Table("t", [Column("=1+1", "sum")], []).csv().strip() == "'=1+1"
 
 
+def test_markdown_has_the_page_s_decimals_and_no_bar_ends_a_cell():
+    assert TABLE.markdown() == [
+        "| Model | Pairs | Right, % |",
+        "|---|---|---|",
+        "| R&D_1 ↑ | 1200 | 66.7 |",
+        "| =cmd | 0 | – |",
+        "| all | 1200 | 50.0 |",
+    ]
+    hard = Table("", [Column("a", "a|b")], [[Cell("c\\d|e")]])
+    assert hard.markdown() == [r"| a\|b |", "|---|", r"| c\\d\|e |"]
+
+
 def test_latex_has_booktabs_rules_escapes_and_the_decimals_of_the_page():
     lines = TABLE.latex().splitlines()
     assert lines[1:4] == [r"\begin{tabular}{lrr}", r"\toprule", r"Model & Pairs & Right, \% \\"]

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from apps.experiments.card import tables
+from apps.experiments.exhibits import tables
 from apps.experiments.management.migrated import migrated_check
 from apps.experiments.models import Experiment
 from apps.experiments.results import cells_of, progress_of
@@ -39,4 +39,4 @@ class Command(BaseCommand):
             f" over, {progress.seconds:.0f} s of training by the clock\n\n"
         )
         for table in tables(experiment, cells).values():
-            self.stdout.write("\n".join([*table, "", ""]))
+            self.stdout.write("\n".join([*table.markdown(), "", ""]))
