@@ -89,4 +89,5 @@ CAMPAIGN = Keepable(
     rename=lambda campaign, actor, name: campaign_update(campaign=campaign, actor=actor, name=name),
     along=_pairs_of_it_alone,
     address=lambda campaign: reverse("campaigns:campaign", args=[campaign.study.slug, campaign.pk]),
+    among=lambda study: reverse("campaigns:list", args=[study.slug]),
 )

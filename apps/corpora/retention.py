@@ -44,6 +44,7 @@ CORPUS = Keepable(
     model=Corpus,
     rename=corpus_rename,
     address=lambda corpus: reverse("corpora:corpus", args=[corpus.study.slug, corpus.pk]),
+    among=lambda study: reverse("corpora:list", args=[study.slug]),
 )
 
 
@@ -72,4 +73,5 @@ BLANK_SET = Keepable(
     model=BlankSet,
     rename=blank_set_rename,
     address=lambda blank_set: reverse("blanks:set", args=[blank_set.study.slug, blank_set.pk]),
+    among=lambda study: reverse("blanks:list", args=[study.slug]),
 )

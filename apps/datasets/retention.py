@@ -75,4 +75,5 @@ DATASET = Keepable(
     model=Dataset,
     rename=dataset_rename,
     address=lambda dataset: reverse("curation:dataset", args=[dataset.study.slug, dataset.pk]),
+    among=lambda study: reverse("datasets:list", args=[study.slug]),
 )

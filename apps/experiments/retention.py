@@ -101,6 +101,7 @@ EXPERIMENT = Keepable(
     model=Experiment,
     rename=experiment_rename,
     address=lambda experiment: reverse("experiments:experiment", args=[experiment.study.slug, experiment.pk]),
+    among=lambda study: reverse("experiments:list", args=[study.slug]),
     along=_sets,
     jobs=going_on,
     stop=stop,

@@ -22,6 +22,7 @@ class StudiesConfig(AppConfig):
                 model=Study,
                 rename=lambda study, actor, name: services.study_update(study=study, actor=actor, name=name),
                 address=lambda study: reverse("studies:overview", args=[study.slug]),
+                among=lambda study: reverse("study_list"),
             )
         )
         vocabulary.register(WORDS)

@@ -28,7 +28,8 @@ class Keepable:
     """A kind of thing, with what its room knows of it.
 
     ``rename`` gives it another name for an actor.
-    ``address`` is its own page; ``along`` are rows that its deletion leaves without a reason to be.
+    ``address`` is its own page, ``among`` that of a study's others of its kind; ``along`` are rows that its
+    deletion leaves without a reason to be.
     ``jobs`` are the numbers of background work that is its alone and goes on; ``stop`` cancels it before
     the thing is deleted, and holds it until the transaction ends (docs/developers.md, the lock order).
     """
@@ -37,6 +38,7 @@ class Keepable:
     model: Any
     rename: Callable[[Any, User, str], Any]
     address: Callable[[Any], str]
+    among: Callable[[Study], str]
     along: Callable[[Any], list[Any]] = lambda thing: []
     jobs: Callable[[Any], Collection[int]] = lambda thing: ()
     stop: Callable[[Any, User], None] = lambda thing, actor: None

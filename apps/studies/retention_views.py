@@ -9,7 +9,6 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
@@ -72,9 +71,7 @@ def delete(request: HttpRequest, access: Access, kind: str, pk: int) -> HttpResp
             form.add_error("typed", error.messages)
         else:
             messages.info(request, _("“%(name)s” is deleted.") % {"name": thing.name})
-            if keepable.model is Study:
-                return redirect("study_list")
-            return redirect(reverse("studies:overview", args=[access.study.slug]))
+            return redirect(keepable.among(access.study))
     return _shown(request, keepable, thing, NameForm(initial={"name": thing.name}), form)
 
 

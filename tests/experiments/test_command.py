@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import os
+import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import Future
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db.migrations.recorder import MigrationRecorder
 
@@ -243,3 +250,42 @@ def test_two_files_of_one_name_do_not_become_one_dataset(files, capsys):
 def test_a_role_without_a_dataset_is_told_how_it_is_written(files):
     with pytest.raises(CommandError, match="--role nli: ROLE=DATASET is wanted"):
         call_command("experiment", "transitivity_conditions", "--role", "nli")
+
+
+POOL = """
+import multiprocessing, os, time
+from concurrent.futures import ProcessPoolExecutor
+from apps.experiments.management.worker_processes import worker_begin
+
+if __name__ == "__main__":
+    spawn = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(1, mp_context=spawn, initializer=worker_begin) as pool:
+        print(pool.submit(os.getpid).result(), flush=True)
+        pool.submit(time.sleep, 600).result()
+"""
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_its_worker_processes_end_with_the_command_however_it_ends(how, tmp_path):
+    (tmp_path / "pool.py").write_text(POOL, "utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(settings.BASE_DIR)}
+    with subprocess.Popen(
+        [sys.executable, "pool.py"], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
+    ) as command:
+        worker = int(command.stdout.readline())
+        assert is_alive(worker)
+        command.send_signal(how)
+    for _moment in range(600):
+        if not is_alive(worker):
+            return
+        time.sleep(0.1)
+    os.kill(worker, signal.SIGKILL)
+    pytest.fail("it still worked a minute later")
+
+
+def is_alive(pid):
+    """A process that is over and was not looked at is none any more."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False

@@ -144,7 +144,8 @@ def test_on_its_pages_it_is_renamed_and_deleted_by_its_name(dealt, ada, study, c
     delete = reverse("studies:keep_delete", args=[study.slug, "experiment", experiment.pk])
     client.post(delete, {"typed": "Something else"})
     assert Experiment.objects.exists()
-    client.post(delete, {"typed": "An experiment"})
+    deleted = client.post(delete, {"typed": "An experiment"})
+    assert deleted.url == reverse("experiments:list", args=[study.slug])
     assert not Experiment.objects.exists()
 
 

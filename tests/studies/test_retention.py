@@ -175,7 +175,8 @@ def test_the_page_says_what_goes_renames_and_deletes(creation, study, ada, clien
     assert creation.name == "Renamed"
     refused = client.post(page_of(creation, "keep_delete"), {"typed": "Write"}).content.decode()
     assert "Type the name" in refused and Campaign.objects.exists()
-    client.post(page_of(creation, "keep_delete"), {"typed": "Renamed"})
+    deleted = client.post(page_of(creation, "keep_delete"), {"typed": "Renamed"})
+    assert deleted.url == reverse("campaigns:list", args=[study.slug])  # where it stood
     assert not Campaign.objects.exists()
 
 

@@ -11,7 +11,6 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
-import django
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -22,6 +21,7 @@ from apps.accounts.models import User
 from apps.experiments import own_protocols, services
 from apps.experiments.card import card
 from apps.experiments.management.migrated import migrated_check
+from apps.experiments.management.worker_processes import worker_begin
 from apps.experiments.models import Experiment
 from apps.experiments.plans import Protocol
 from apps.experiments.protocols import PRESETS, ProtocolError, protocols
@@ -107,7 +107,7 @@ class Command(BaseCommand):
         """Every job of them, here or by the workers, until all are over; one that fails holds up no other."""
         given: dict[int, Future[None]] = {}
         spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, mp_context=spawn, initializer=django.setup) as pool:
+        with ProcessPoolExecutor(processes, mp_context=spawn, initializer=worker_begin) as pool:
             while True:
                 jobs = services.jobs_of([each.pk for each in experiments])
                 waiting = list(jobs.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).order_by("pk"))
