@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -14,6 +14,7 @@ from apps.frame.exhibits import Figure
 from apps.frame.exhibits.tables import PLUS_MINUS
 
 _SHARES = {"domain": [0, 100]}
+_LINES = {"type": "line", "point": True}
 _LEGEND = {"orient": "top", "columns": 3, "labelLimit": 180}
 
 
@@ -93,30 +94,44 @@ def _curves(protocol: Protocol, lines: Sequence[Line], learning: Sequence[str]) 
 def _beside_each_other(
     lines: Sequence[Line], trained: Sequence[str], points: Sequence[dict[str, Any]]
 ) -> Figure:
-    """A panel for each test, a line in it for each contestant."""
+    """A panel for each test, a line in it for each contestant. Of one training alone a single panel, in which
+    tests stand beside each other."""
     trainings = list(dict.fromkeys(line.training for line in lines))
     tests = list(dict.fromkeys(line.test for line in lines))
     who = [title for title in map(title_of, trained) if any(point["who"] == title for point in points)]
-    x = {"field": "training", "type": "nominal", "sort": trainings, "title": None,
-         "axis": {"labelAngle": -30, "labelLimit": 120}}  # fmt: skip
     told = {"field": "who", "type": "nominal", "sort": who, "title": _("contestant"),
             "legend": _LEGEND, "scale": {"domain": who}}  # fmt: skip
+    says = _says(lines, trained)
+    if len(trainings) == 1:
+        layers = _layers(_named("test", tests), told, {"type": "point", "filled": True})
+        for layer in layers:
+            layer["encoding"]["xOffset"] = {"field": "who", "sort": who}
+        spec = {"data": {"values": points}, "width": 90 * len(tests), "height": 190, "layer": layers}
+        return Figure(_("Right, by test"), says, spec)
     spec = {
         "data": {"values": points},
         "facet": {"field": "test", "type": "nominal", "sort": tests, "title": None},
         "columns": 3,
-        "spec": {"width": 190, "height": 130, "layer": _layers(x, told)},
+        "spec": {"width": 190, "height": 130, "layer": _layers(_named("training", trainings), told)},
     }
-    return Figure(_("Right after each training, by test"), _says(lines, trained), spec)
+    return Figure(_("Right after each training, by test"), says, spec)
 
 
-def _layers(x: dict[str, Any], told: dict[str, Any]) -> list[dict[str, Any]]:
-    """Deviations behind, means as points on a line before them."""
+def _named(field: str, order: Sequence[str]) -> dict[str, Any]:
+    """An axis of names in their order."""
+    axis = {"labelAngle": -30, "labelLimit": 120}
+    return {"field": field, "type": "nominal", "sort": order, "title": None, "axis": axis}
+
+
+def _layers(
+    x: dict[str, Any], told: dict[str, Any], means: Mapping[str, Any] = _LINES
+) -> list[dict[str, Any]]:
+    """Deviations behind, means before them, as points on a line."""
     y = {"field": "right", "type": "quantitative", "title": _("right, %"), "scale": _SHARES}
     return [
         {"mark": {"type": "rule"}, "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"},
                                                 "color": told}},
-        {"mark": {"type": "line", "point": True},
+        {"mark": means,
          "encoding": {"x": x, "y": y, "color": told, "strokeDash": told, "shape": told}},
     ]  # fmt: skip
 

@@ -15,9 +15,18 @@ from django.utils import translation
 from apps.experiments import answers, services
 from apps.experiments.card import card
 from apps.experiments.exhibits import kept
+from apps.experiments.figures import figure_of
 from apps.experiments.models import Cell, Experiment
 from apps.experiments.protocols import protocols, read
-from apps.experiments.results import Progress, cells_of, lines_of, progress_of, rows_short, states_of
+from apps.experiments.results import (
+    Progress,
+    cells_of,
+    contestants_of,
+    lines_of,
+    progress_of,
+    rows_short,
+    states_of,
+)
 from apps.inference.models import Model, Training, TrainingSet
 from apps.inference.training_selectors import sets_of, trainings_of
 from apps.inference.training_sets import rows_of
@@ -304,6 +313,20 @@ def test_a_curve_s_points_stand_at_their_numbers_and_the_rest_is_left_to_the_tab
     assert {(point["curve"], point["at"], point["who"]) for point in points} == {("depths", 1.0, "Tiny")}
     assert [point["test"] for point in points] == ["D1", "D2", "D2, downward", "both"]
     assert "D1 → D2: Tiny" in figure.says and "D1 and D2" not in figure.says and "<svg" in figure.svg()
+
+
+@neural
+def test_of_one_training_alone_the_tests_stand_beside_each_other(start, work):
+    experiment = start(protocol=read(SMALL, "small"))
+    work()
+    cells = cells_of(experiment)
+    protocol, lines = services.protocol_of(experiment), lines_of(experiment, cells)
+    names = contestants_of(experiment, cells)
+    several = figure_of(protocol, lines, names)
+    assert "facet" in several.spec and several.spec["spec"]["layer"][1]["mark"]["type"] == "line"
+    alone = figure_of(protocol, [line for line in lines if line.training == "D1"], names)
+    assert "facet" not in alone.spec and "<svg" in alone.svg()
+    assert {layer["encoding"]["x"]["field"] for layer in alone.spec["layer"]} == {"test"}
 
 
 # ---- Splits as files, and answers from elsewhere ----------------------------------------------

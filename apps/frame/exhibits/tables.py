@@ -64,11 +64,14 @@ class Table:
     emphasised: frozenset[int] = field(default_factory=frozenset)
 
     @property
-    def shown(self) -> list[tuple[bool, list[tuple[Column, Cell, str]]]]:
-        """Each row: whether it is set apart, and its cells with their columns and texts."""
+    def shown(self) -> list[tuple[bool, bool, list[tuple[Column, Cell, str]]]]:
+        """Each row: whether it is set apart, whether its heading is that of the row above, and its cells with
+        their columns and texts."""
+        above = [None, *(row[0].value for row in self.rows)]
         return [
             (
                 number in self.emphasised,
+                row[0].value == above[number],
                 [(column, cell, shown(column, cell)) for column, cell in zip(self.columns, row, strict=True)],
             )
             for number, row in enumerate(self.rows)

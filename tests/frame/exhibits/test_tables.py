@@ -54,6 +54,13 @@ def test_markdown_has_the_page_s_decimals_and_no_bar_ends_a_cell():
     assert hard.markdown() == [r"| a\|b |", "|---|", r"| c\\d\|e |"]
 
 
+def test_a_heading_that_stands_above_is_not_shown_again():
+    own = Table("", [Column("a", "a"), Column("n", "n", Form.COUNT)], [
+        [Cell("x"), Cell(1)], [Cell("x"), Cell(2)], [Cell("y"), Cell(2)], [Cell("x"), Cell(3)],
+    ])  # fmt: skip
+    assert [again for _set_apart, again, _cells in own.shown] == [False, True, False, False]
+
+
 def test_latex_has_booktabs_rules_escapes_and_the_decimals_of_the_page():
     lines = TABLE.latex().splitlines()
     assert lines[1:4] == [r"\begin{tabular}{lrr}", r"\toprule", r"Model & Pairs & Right, \% \\"]
