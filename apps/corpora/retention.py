@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from apps.accounts.models import User
 from apps.corpora.models import Blank, BlankSet, Corpus
-from apps.frame.texts import text_checked
+from apps.frame.texts import line_checked
 from apps.studies import audit
 from apps.studies.retention import Keepable
 
@@ -18,7 +18,7 @@ from apps.studies.retention import Keepable
 @transaction.atomic
 def corpus_rename(corpus: Corpus, actor: User, name: str) -> None:
     held = Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
-    name = text_checked(name.strip(), "name")
+    name = line_checked(name, "name")
     if name == held.name:
         return
     if Corpus.objects.filter(study=held.study_id, name=name).exists():
@@ -51,7 +51,7 @@ CORPUS = Keepable(
 @transaction.atomic
 def blank_set_rename(blank_set: BlankSet, actor: User, name: str) -> None:
     held = BlankSet.objects.select_for_update(no_key=True).get(pk=blank_set.pk)
-    name = text_checked(name.strip(), "name")
+    name = line_checked(name, "name")
     if name == held.name:
         return
     if BlankSet.objects.filter(study=held.study_id, name=name).exists():

@@ -12,7 +12,7 @@ from django.utils.translation import ngettext
 from apps.accounts.models import User
 from apps.corpora.models import BlankSet, Corpus
 from apps.datasets.models import Dataset, Pair
-from apps.frame.texts import text_checked
+from apps.frame.texts import line_checked
 from apps.studies import audit
 from apps.studies.models import Study
 from apps.studies.retention import Keepable
@@ -21,7 +21,7 @@ from apps.studies.retention import Keepable
 @transaction.atomic
 def dataset_rename(dataset: Dataset, actor: User, name: str) -> None:
     held = Dataset.objects.select_for_update(no_key=True).get(pk=dataset.pk)
-    name = text_checked(name.strip(), "name")
+    name = line_checked(name, "name")
     if name == held.name:
         return
     if Dataset.objects.filter(study=held.study_id, name=name).exists():

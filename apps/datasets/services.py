@@ -17,7 +17,7 @@ from apps.datasets.labelling import LabelKey, Labelled, Profiled
 from apps.datasets.labels import two_way_labels
 from apps.datasets.models import CalculusLabel, Dataset, Direction, NotRead, Pair, Premise
 from apps.datasets.profiles import profiles_store, words_store
-from apps.frame.texts import pair_digest, text_checked
+from apps.frame.texts import line_checked, pair_digest, text_checked
 from apps.jobs.models import Job
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
@@ -47,7 +47,7 @@ def dataset_create(
     simulated: bool = False,
 ) -> Dataset:
     """A new dataset of pairs; ``labels`` are entailment and non-entailment unless told otherwise."""
-    name = text_checked(name.strip(), "name")
+    name = line_checked(name, "name")
     if Dataset.objects.filter(study=study, name=name).exists():
         raise ValidationError({"name": _("This study has a dataset of that name.")})
     dataset = Dataset.objects.create(

@@ -64,6 +64,11 @@ def _command(experiment: Experiment) -> str:
     """What runs it again: its protocol by its name, or, where it is the study's own, by its file."""
     called = experiment.protocol if experiment.protocol in protocols() else f"{experiment.protocol}.toml"
     parts = ["python manage.py experiment", called, f"--preset {experiment.preset}"]
+    networks = experiment.spec["sizes"]["networks"]
+    if networks != protocol_of(experiment).presets[experiment.preset].contestants:
+        parts += [f'--network "{network}"' for network in networks]
+    if experiment.spec["keeps"]:
+        parts.append("--keep")
     if roles := experiment.spec["roles"]:
         parts.append(f"--study {experiment.study.slug}")
         parts += [f'--role {role}="{found["name"]}"' for role, found in roles.items()]

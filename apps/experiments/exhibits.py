@@ -9,7 +9,7 @@ from functools import partial
 from django.utils.translation import gettext as _
 
 from apps.experiments.figures import figure_of, spread
-from apps.experiments.measures import GROUPS
+from apps.experiments.measures import ERROR_TITLES, GROUPS
 from apps.experiments.models import Cell as Contest
 from apps.experiments.models import Experiment
 from apps.experiments.results import (
@@ -93,8 +93,8 @@ def results(
             [
                 Cell(line.training),
                 Cell(line.test),
-                *([Cell(FORM_TITLES[line.form])] if forms else []),
-                *([Cell(str(line.measure.title))] if several else []),
+                *([Cell(FORM_TITLES[line.form], key=line.form)] if forms else []),
+                *([Cell(str(line.measure.title), key=line.measure.name)] if several else []),
                 Cell(line.pairs),
                 *(Cell(spread(line.reached.get(name))) for name in names),
                 *(Cell(f" {PLUS_MINUS} ".join(f"{each:.1f}" for each in found or ())) for found in paper),
@@ -117,7 +117,7 @@ def figures(lines: list[Line], names: list[str]) -> Table:
     ]
     rows = []
     for line in lines:
-        measure = line.measure.published or "right"
+        measure = line.measure.name
         for name in names:
             if reached := line.reached.get(name):
                 rows.append(
@@ -136,8 +136,6 @@ def figures(lines: list[Line], names: list[str]) -> Table:
 def errors(experiment: Experiment, cells: Sequence[Contest], names: list[str]) -> Table:
     """Wrong meanings by their kind (SyGNS, Tables 7 and 18): how many of all of a training's tests together,
     over seeds."""
-    from natlog.logic.meaning_errors import KINDS
-
     columns = [
         Column("contestant", _("contestant")),
         Column("trained_on", _("trained on")),
@@ -154,9 +152,9 @@ def errors(experiment: Experiment, cells: Sequence[Contest], names: list[str]) -
             counts.update({key: value[0] for key, value in by_key.items() if key.startswith(ERROR)})
     rows = [
         [
-            Cell(title_of(name)),
+            Cell(title_of(name), key=name),
             Cell(training),
-            Cell(kind),
+            Cell(str(ERROR_TITLES[kind]), key=kind),
             Cell(count),
             Cell(own["of"]),
             Cell(count / own["of"]),
@@ -164,7 +162,7 @@ def errors(experiment: Experiment, cells: Sequence[Contest], names: list[str]) -
         for name in names
         for training in protocol_of(experiment).trainings
         if (own := counted.get((name, training)))
-        for kind in KINDS
+        for kind in ERROR_TITLES
         if (count := own[f"{ERROR}{kind}"])
     ]
     return Table(_("Kinds of error"), columns, rows)
@@ -182,8 +180,9 @@ def examples(cells: Sequence[Contest]) -> Table:
         Column("said", _("written")),
     ]
     found = [
-        [Cell(title_of(cell.contestant)), Cell(cell.split.training),
-         *(Cell(each[key]) for key in ("test", "kind", "sentence", "gold", "said"))]
+        [Cell(title_of(cell.contestant), key=cell.contestant), Cell(cell.split.training), Cell(each["test"]),
+         Cell(str(ERROR_TITLES[each["kind"]]), key=each["kind"]),
+         *(Cell(each[key]) for key in ("sentence", "gold", "said"))]
         for cell in cells
         if cell.seed == 1 and not cell.contestant.startswith(UNTRAINED)
         for each in errors_in(cell)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -22,8 +23,14 @@ def spread(reached: Reached | None) -> str | None:
     """Mean ± deviation in %; the mean alone of one seed."""
     if reached is None:
         return None
-    text = f"{100 * reached.mean:.1f}"
-    return text if reached.sd is None else f"{text} {PLUS_MINUS} {100 * reached.sd:.1f}"
+    text = _per_cent(reached.mean)
+    return text if reached.sd is None else f"{text} {PLUS_MINUS} {_per_cent(reached.sd)}"
+
+
+def _per_cent(share: float) -> str:
+    """With one decimal, a half rounded up as people do it: a mean of counts may well be one."""
+    exact = Decimal(f"{100 * share:.9f}")
+    return str(exact.quantize(Decimal("0.1"), ROUND_HALF_UP))
 
 
 def figure_of(protocol: Protocol, lines: Sequence[Line], names: Sequence[str]) -> Figure | None:

@@ -31,6 +31,11 @@ class Measure:
     part: Part = "share"
     forms: Sequence[str] = FORMS
 
+    @property
+    def name(self) -> str:
+        """As files have it."""
+        return self.published or "right"
+
     def figure(self, counts: Sequence[int]) -> float | None:
         """The figure as a share of 1; None where there is nothing that it could be of."""
         over = {"share": counts[1], "precision": counts[1], "recall": counts[-1], "f": counts[1] + counts[-1]}
@@ -63,6 +68,16 @@ GROUPS: Mapping[str, str | Promise] = {
     "counter": _("Clauses matched by COUNTER, in %"),
     "proofs": _("Proved both ways, in %"),
     "polarity": _("Words with the right polarity, in %"),
+}
+
+#: Kinds of error (natlog/logic/meaning_errors.py) in a reader's words.
+ERROR_TITLES: Mapping[str, str | Promise] = {
+    "no meaning": _("no meaning"),
+    "proved equivalent": _("proved equivalent"),
+    "other word": _("other word"),
+    "word left out": _("word left out"),
+    "other polarity": _("other polarity"),
+    "other structure": _("other structure"),
 }
 
 

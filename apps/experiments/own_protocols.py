@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from typing import Any
 
 from django.core.exceptions import ValidationError
 from django.db import transaction
@@ -16,8 +17,9 @@ from apps.experiments.contestants import options_of
 from apps.experiments.dealing import embedding_options, testbed_rows
 from apps.experiments.models import OwnProtocol
 from apps.experiments.plans import Protocol, RowSet, Selection
-from apps.experiments.protocols import ProtocolError, protocols, read
+from apps.experiments.protocols import TOLD, ProtocolError, protocols, read
 from apps.experiments.vocabulary import values_check
+from apps.frame.texts import NOT_IN_A_LINE
 from apps.inference.networks import networks as networks_known
 from apps.studies import audit
 from apps.studies.models import Study
@@ -46,12 +48,11 @@ def protocol_checked(data: bytes, name: str) -> Protocol:
         raise ProtocolError(name, f"byte {error.start} is not UTF-8") from error
     protocol = read(text, name, networks_known())
     try:
-        if "\\u0000" in json.dumps(protocol.data, allow_nan=False):
-            raise ProtocolError(name, "it has a character that can't be stored (U+0000)")
+        json.dumps(protocol.data, allow_nan=False)
     except (TypeError, ValueError) as error:
-        if isinstance(error, ProtocolError):
-            raise
         raise ProtocolError(name, "dates, times, nan and inf have no place in a protocol") from error
+    told = {each: " ".join(protocol.data[each].split()) for each in TOLD}
+    _lines_check(name, {**protocol.data, **told})
     for preset, sizes in protocol.presets.items():
         for network in sizes.networks:
             try:
@@ -66,6 +67,20 @@ def protocol_checked(data: bytes, name: str) -> Protocol:
         _selections_check(f"{name}, {test.name}", test.on, columns)
     values_check(protocol)
     return protocol
+
+
+def _lines_check(place: str, value: Any) -> None:
+    """Whatever is a text in it may stand in a table, as one line."""
+    if isinstance(value, Mapping):
+        for key, each in value.items():
+            _lines_check(place, key)
+            _lines_check(f"{place}, {key}", each)
+    elif isinstance(value, list):
+        for each in value:
+            _lines_check(place, each)
+    elif isinstance(value, str) and (found := NOT_IN_A_LINE.search(value)):
+        code = f"U+{ord(found[0]):04X}"
+        raise ProtocolError(place, f"one line without control characters is wanted; it has {code}")
 
 
 def _columns(place: str, of: RowSet) -> set[str]:

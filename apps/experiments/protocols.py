@@ -59,6 +59,8 @@ FOLDER = Path(__file__).parent / "protocols"
 PRESETS = ("smoke", "desk", "paper")
 DIRECTIONS = ("upward", "downward", "non-monotone")
 LONGEST_NAME = 100
+#: Prose, which may stand in several lines of a file.
+TOLD = ("title", "paper", "source", "about")
 MOST_PARTS = 1000
 #: The sizes of a preset, and how large each may be.
 MOST = {"train": 1_000_000, "test": 100_000, "seeds": 20, "pool": 2_000_000}
@@ -90,7 +92,7 @@ def of_data(
     Raises :class:`ProtocolError`."""
     known(key, data, {"title", "paper", "source", "about", "forms", "measures", "shuffled",
                        "sets", "trainings", "tests", "presets", "published"})  # fmt: skip
-    told = {name: word(key, data, name) for name in ("title", "paper", "source", "about")}
+    told = {name: " ".join(word(key, data, name).split()) for name in TOLD}
     forms = among(key, data, "forms", FORMS)
     measures = among(key, data, "measures", MEASURES if forms else ("exact",)) or ("exact",)
     shuffled = {

@@ -48,7 +48,8 @@ class Line:
 @dataclass(frozen=True)
 class Progress:
     """Trainings by state, and the seconds of training of those which are over, and that their jobs took in
-    all (``spent``). ``failed`` are the cancelled ones too."""
+    all (``spent``). ``failed`` are the cancelled ones too, ``silent`` those whose worker says nothing any
+    more."""
 
     total: int
     done: int
@@ -56,6 +57,7 @@ class Progress:
     running: int
     seconds: float
     spent: float = 0.0
+    silent: int = 0
 
     @property
     def seconds_left(self) -> int | None:
@@ -120,12 +122,14 @@ def errors_in(cell: Cell) -> list[dict[str, str]]:
 def progress_of(cells: Sequence[Cell]) -> Progress:
     trainings = [cell.training for cell in cells if cell.training]
     states = [training.job.state if training.job else "" for training in trainings]
+    silent = sum(bool(training.job and training.job.is_stalled) for training in trainings)
     over = [training.job for training in trainings if training.job and training.job.state == Job.State.DONE]
     return Progress(
         total=len(trainings),
         done=states.count(Job.State.DONE),
         failed=states.count(Job.State.FAILED) + states.count(Job.State.CANCELLED),
-        running=states.count(Job.State.RUNNING),
+        running=states.count(Job.State.RUNNING) - silent,
+        silent=silent,
         seconds=sum(run.seconds for training in trainings for run in training.runs.all()),
         spent=sum(
             (job.finished_at - job.started_at).total_seconds()

@@ -317,7 +317,7 @@ def experiment_cancel(*, experiment: Experiment, actor: User) -> None:
         asked.update(job.pk for job in jobs)
 
 
-def experiment_go_on(*, experiment: Experiment, actor: User) -> None:
+def experiment_go_on(*, experiment: Experiment, actor: User | None) -> None:
     """Queue what of it was cancelled or failed again, each from where it stopped."""
     ended = jobs_of([experiment.pk]).filter(state__in=(Job.State.CANCELLED, Job.State.FAILED))
     for job in ended.order_by("pk"):

@@ -16,6 +16,8 @@ LONGEST_TEXT = 20_000
 # What neither PostgreSQL nor UTF-8 takes.
 _as_json = json.JSONEncoder(ensure_ascii=False).encode
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+# What ends a line, and control characters: in a name they break tables, pictures and files.
+NOT_IN_A_LINE = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
 # No prose needs these: they show a text in another order than the one in which it is stored.
 OVERRIDE = re.compile("[\u202d\u202e]")
 
@@ -50,4 +52,13 @@ def text_checked(text: str, name: str) -> str:
     """``text`` as it may be stored; ValidationError under ``name`` where it can't be."""
     if problem := text_problem(text):
         raise ValidationError({name: problem})
+    return text
+
+
+def line_checked(text: str, name: str) -> str:
+    """``text``, a name, as it may be stored: without space around it, and one line."""
+    text = text_checked(text.strip(), name)
+    if found := NOT_IN_A_LINE.search(text):
+        problem = _("This is one line, without control characters; it has U+%(code)s.")
+        raise ValidationError({name: problem % {"code": f"{ord(found[0]):04X}"}})
     return text

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import User
 from apps.corpora.sources import FileProblem
 from apps.datasets.models import Dataset
-from apps.frame.texts import text_checked
+from apps.frame.texts import line_checked
 from apps.imports import drafts, staging
 from apps.imports.models import PairDraft
 from apps.imports.readers import Choices
@@ -48,7 +48,7 @@ def draft_create(
 
     ``name`` is the dataset's (empty: the file's own). Raises ValidationError for a file that is too large.
     """
-    name = text_checked(name.strip()[:200] or PurePath(file_name).name.partition(".")[0][:200], "name")
+    name = line_checked(name.strip()[:200] or PurePath(file_name).name.partition(".")[0][:200], "name")
     if Dataset.objects.filter(study=study, name=name).exclude(kind=Dataset.Kind.PAIRS).exists():
         raise ValidationError({"name": _("This dataset takes no pairs from files.")})
     with kept(chunks) as upload, transaction.atomic():

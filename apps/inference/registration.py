@@ -9,6 +9,7 @@ from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
+from apps.frame.texts import line_checked
 from apps.inference.models import Model
 from apps.jobs.models import Job
 from apps.studies import audit
@@ -75,6 +76,4 @@ def name_checked(name: str) -> str:
     name = name.strip()
     if not name or len(name) > 200:
         raise ValidationError({"name": _("Give the model a name of at most 200 characters.")})
-    if "\0" in name or any("\ud800" <= character <= "\udfff" for character in name):
-        raise ValidationError({"name": _("The name holds a NUL or a lone surrogate.")})
-    return name
+    return line_checked(name, "name")

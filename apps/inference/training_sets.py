@@ -16,6 +16,7 @@ from django.utils.translation import gettext_noop
 
 from apps.accounts.models import User
 from apps.datasets.labels import LABEL_SETS
+from apps.frame.texts import line_checked
 from apps.inference import mixing, training_sources
 from apps.inference.mixing import Mixture, Portion, Row
 from apps.inference.training_models import LearningCurve, TrainingSet
@@ -230,6 +231,4 @@ def name_checked(name: str, most: int) -> str:
     name = name.strip()
     if not name or len(name) > most:
         raise ValidationError({"name": _("Give it a name of at most %(most)d characters.") % {"most": most}})
-    if "\0" in name or any("\ud800" <= character <= "\udfff" for character in name):
-        raise ValidationError({"name": _("The name holds a NUL or a lone surrogate.")})
-    return name
+    return line_checked(name, "name")

@@ -83,7 +83,7 @@ def job_cancel(*, job: Job, actor: User) -> None:
         audit.record("job.cancelled", study=held.study, actor=actor, subject=held, done=held.done)
 
 
-def job_retry(*, job: Job, actor: User) -> None:
+def job_retry(*, job: Job, actor: User | None) -> None:
     """Queue a failed or cancelled job again, from the chunk where it stopped."""
     with transaction.atomic():
         held = Job.objects.select_for_update().get(pk=job.pk)

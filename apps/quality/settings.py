@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from apps.accounts.models import User
 from apps.campaigns.models import Campaign
 from apps.campaigns.presets import Preset, presets
-from apps.frame.texts import text_checked
+from apps.frame.texts import line_checked
 from apps.quality.models import AllowedPerson, Quality
 from apps.studies import audit
 
@@ -95,7 +95,7 @@ def eligibility_update(*, campaign: Campaign, actor: User, names: Iterable[str],
 @transaction.atomic
 def allow_list_set(*, campaign: Campaign, actor: User, names: Iterable[str]) -> int:
     """Replace the list of people who may work; blank and doubled names are left out. Returns how many."""
-    wanted = {text_checked(name.strip(), "names") for name in names if name.strip()}
+    wanted = {line_checked(name, "names") for name in names if name.strip()}
     if too_long := [name for name in wanted if len(name) > _LONGEST_NAME]:
         raise ValidationError({"names": _("This name is too long: %(name)s…") % {"name": too_long[0][:40]}})
     Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)

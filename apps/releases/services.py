@@ -22,7 +22,7 @@ from apps.datasets.models import Dataset, GoldLabel, Pair, Premise
 from apps.datasets.profiles import words_store
 from apps.frame.among import Among
 from apps.frame.rows import insert_many, plain_rows
-from apps.frame.texts import pair_digest, text_checked
+from apps.frame.texts import line_checked, pair_digest
 from apps.jobs.services import job_start
 from apps.jobs.wording import wording
 from apps.releases.archive import BLOCK, Written
@@ -42,7 +42,7 @@ SWAP = "swap"
 @transaction.atomic
 def gold_rule_create(*, study: Study, actor: User, name: str, options: Options) -> GoldRule:
     """A named gold rule, or its next version. A rule that says the same as the last version is that one."""
-    name = text_checked(name.strip(), "name")
+    name = line_checked(name, "name")
     if len(name) > 100:
         raise ValidationError({"name": _("At most 100 characters.")})
     options.check()

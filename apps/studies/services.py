@@ -13,6 +13,7 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
+from apps.frame.texts import line_checked
 from apps.studies import audit, departure
 from apps.studies.models import Membership, Participant, Role, Study
 
@@ -25,6 +26,7 @@ def study_create(*, actor: User, name: str, description: str = "") -> Study:
     name = name.strip()
     if not name:
         raise ValidationError({"name": _("Give the study a name.")})
+    name = line_checked(name, "name")
     just_now = timezone.now() - timedelta(seconds=SAME_STUDY_SECONDS)
     same = Study.objects.filter(created_by=actor, name=name, created_at__gte=just_now).first()
     if same:  # the second click on the same button
@@ -49,7 +51,7 @@ def study_update(
     held = Study.objects.select_for_update(no_key=True).get(pk=study.pk)
     if name is not None and not name.strip():
         raise ValidationError({"name": _("Give the study a name.")})
-    wanted = {"name": name.strip() if name else None, "description": description}
+    wanted = {"name": line_checked(name, "name") if name else None, "description": description}
     changed = {key: new for key, new in wanted.items() if new is not None and new != getattr(held, key)}
     if changed:
         Study.objects.filter(pk=held.pk).update(**changed)

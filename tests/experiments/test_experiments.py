@@ -15,11 +15,12 @@ from django.utils import translation
 from apps.experiments import answers, services
 from apps.experiments.card import card
 from apps.experiments.exhibits import kept
-from apps.experiments.figures import figure_of
+from apps.experiments.figures import figure_of, spread
 from apps.experiments.models import Cell, Experiment
 from apps.experiments.protocols import protocols, read
 from apps.experiments.results import (
     Progress,
+    Reached,
     cells_of,
     contestants_of,
     lines_of,
@@ -249,6 +250,7 @@ def test_what_was_cancelled_goes_on_to_the_table_of_one_that_was_not(start, ada,
 def test_what_is_left_is_guessed_from_what_is_over():
     assert Progress(total=8, done=0, failed=0, running=2, seconds=0.0).seconds_left is None
     assert Progress(total=8, done=2, failed=0, running=2, seconds=15.0, spent=20.0).seconds_left == 30
+    assert Progress(total=8, done=2, failed=0, running=0, seconds=9.0, silent=1).seconds_left is None
     assert Progress(total=8, done=6, failed=2, running=0, seconds=20.0).seconds_left is None
 
 
@@ -294,12 +296,15 @@ def test_the_card_and_the_files_say_what_the_table_says(start, work):
     assert shown in told and "2 seeds" in told and "torch" in told and "6 of 6 over" in told
     with translation.override("de"):
         assert card(experiment) == told
+    assert "experiment.py" not in told and "--network" not in told and "--keep" not in told
     call_command("experiment_tables", experiment.protocol, stdout=(out := StringIO()))
     heading, *rows = [row for row in out.getvalue().splitlines() if row.startswith("| ")]
     assert heading.startswith("| trained on | tested on | rows | Tiny | Tiny, untrained |")
     assert heading.endswith("| paper: Tiny |") and all(row in told for row in rows)
     assert any(f"| D1 | D2 | {line.pairs} | {shown} |" in row for row in rows)
     assert any(row.startswith("| D1 | D1 |") and row.endswith("| 91.1 ± 5.4 |") for row in rows)
+    kept_too = start("A part", networks=["tiny"], keeps=True)
+    assert "small.toml --preset smoke --keep |" in card(kept_too)
 
 
 @neural
@@ -390,6 +395,9 @@ DAMAGE = {
                        "line 1: “label” is there twice"),
     "a name twice": (lambda lines: ['{"id": "test-1", "label": "entailment", "label": "non-entailment"}'],
                      "line 1: “label” is there twice"),
+    "JSON without a label": (lambda lines: ['{"id": "test-1"}'], "line 1: “label” is missing, or no text"),
+    "a label that is a number": (lambda lines: ['{"id": "test-1", "label": 1}'],
+                                 "line 1: “label” is missing"),
     "JSON that is no object": (lambda lines: ['{"id": "test-1", "label": "entailment"}', "[1]"], "line 2"),
 }  # fmt: skip
 
@@ -428,9 +436,41 @@ def test_a_file_in_another_encoding_and_a_contestant_of_the_experiments_own_are_
         "häufigstes Label",
         "ＬＳＴＭ",
         "L\u200bSTM",
+        "grammar of ours",
+        "Paper: Tiny",
+        "Aufsatz: Tiny",
     ):
         with pytest.raises(ValidationError, match="of the experiment's own"):
             answers.answers_store(split=split, actor=ada, contestant=name, seed=1, data=b"id,label\n")
+
+
+def test_a_model_from_elsewhere_is_called_like_no_column_no_form_and_no_other_model(split, ada):
+    def brought(name, seed=1):
+        said = "".join(f"{row['id']},{row['label']}\n" for row in rows_tested(split))
+        data = f"id,label\n{said}".encode()
+        return answers.answers_store(split=split, actor=ada, contestant=name, seed=seed, data=data)
+
+    for name in ("trained_on", "PAIRS", "published tiny", "published_tiny"):
+        with pytest.raises(ValidationError, match="another column"):
+            brought(name)
+    for name in ("mine fol", "mine VF"):
+        with pytest.raises(ValidationError, match="can't end in a form's: fol, clf, vf"):
+            brought(name)
+    for name in ("a\x01b", "two\nlines"):
+        with pytest.raises(ValidationError, match="one line"):
+            brought(name)
+    brought("mine")
+    brought("mine", seed=2)
+    for name in ("Mine", "mi\u200bne"):
+        with pytest.raises(ValidationError, match="There is “mine” already, which looks the same"):
+            brought(name)
+
+
+@pytest.mark.parametrize(
+    ("share", "shown"), [(0.3875, "38.8"), (0.0125, "1.3"), (0.0875, "8.8"), (1, "100.0")]
+)
+def test_halves_are_rounded_up(share, shown):
+    assert spread(Reached(share, None, 1)) == shown
 
 
 def test_titles_are_refused_in_the_language_of_the_page_and_in_english(split, ada):

@@ -8,6 +8,7 @@ from unittest.mock import patch
 import pytest
 from django.core.exceptions import ValidationError
 from django.urls import reverse
+from django.utils import translation
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -175,7 +176,15 @@ def test_page_card_and_files_show_measures_errors_and_examples(start, work, stud
     told = card(experiment)
     assert "## Proved both ways, in %" in told and "COUNTER" not in told
     assert "| trained on | tested on | form | rows | small | small, untrained | grammar |" in told
+    assert 'meanings.toml --preset smoke --network "small fol" |' in told
     page = client_of(ada).get(reverse("experiments:experiment", args=[study.slug, experiment.pk]))
+    files = [found[key]().csv() for key in ("results", "proofs", "polarity", "errors", "examples")]
+    with translation.override("de"):
+        found = kept(experiment, cells_of(experiment))
+        assert [
+            found[key]().csv() for key in ("results", "proofs", "polarity", "errors", "examples")
+        ] == files
+        assert "keine Bedeutung" in found["errors"]().latex()
     assert "What went wrong" in page.content.decode() and "G ⇒ P" in page.content.decode()
 
 

@@ -59,8 +59,16 @@ WRONG = {
     "more seeds than can be": ("seeds = 2", "seeds = 200", "seeds: a whole number from 1 to 20"),
     "a test larger than what is drawn": ("pool = 600", "pool = 6", "test: more rows than the pool"),
     "a character that can't be stored": ('"A small one."', '"A small\\u0000 one."', "U+0000"),
+    "an end of a line in a name": ('"D2, downward"', '"D2\\ndownward"', "it has U+000A"),
+    "a name that no picture can hold": ('"D2, downward"', '"D2, \\u0001"', "it has U+0001"),
     "a date": ("depth = 2 }", "depth = 2, seed = 2020-01-01 }", "dates"),
 }  # fmt: skip
+
+
+def test_prose_may_stand_in_several_lines_and_is_shown_in_one(study, ada):
+    text = SMALL.replace('"A small one."', '"""A small\none."""')
+    own = own_protocols.protocol_add(study=study, actor=ada, name="mine", data=text.encode())
+    assert own_protocols.protocol_read(own).about == "A small one."
 
 
 @pytest.mark.parametrize("wrong", WRONG)

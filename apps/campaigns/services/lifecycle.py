@@ -27,7 +27,7 @@ from apps.corpora.models import BlankSet
 from apps.datasets.models import Dataset
 from apps.datasets.services import dataset_create, labels_complete
 from apps.frame.clock import database_now
-from apps.frame.texts import text_checked
+from apps.frame.texts import line_checked, text_checked
 from apps.studies import audit
 from apps.studies.models import Study
 from apps.webhooks.events import EventType, events_record
@@ -68,7 +68,7 @@ def campaign_create(
     the Likert scale) of the pairs of ``dataset``, which the calculus labels in the background meanwhile.
     ValidationError by field where rules don't fit.
     """
-    name = text_checked(name.strip(), "name")
+    name = line_checked(name, "name")
     if Campaign.objects.filter(study=study, name=name).exists():
         raise ValidationError({"name": _("This study has a campaign of that name.")})
     if dataset.study_id != study.pk or (blank_set and blank_set.study_id != study.pk):
@@ -180,7 +180,7 @@ def campaign_update(
     held = Campaign.objects.select_for_update(no_key=True).get(pk=campaign.pk)
     changes: dict[str, Any] = dict(rules)
     if name is not None:
-        changes["name"] = text_checked(name.strip(), "name")
+        changes["name"] = line_checked(name, "name")
         if Campaign.objects.filter(study=held.study, name=changes["name"]).exclude(pk=held.pk).exists():
             raise ValidationError({"name": _("This study has a campaign of that name.")})
     changed = {key: value for key, value in changes.items() if getattr(held, key) != value}

@@ -8,6 +8,7 @@ paper: light, on white.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -71,6 +72,10 @@ _LOOK: dict[str, Any] = {
 }
 
 
+# Control characters, ends of lines, surrogates, and what is no character at all.
+_UNDRAWABLE = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff\ufffe\uffff]")
+
+
 @dataclass(frozen=True)
 class Figure:
     """``says`` is its text alternative: what one sees in it, in words. ``spec`` is Vega-Lite with its data,
@@ -106,7 +111,7 @@ class Figure:
         return {
             "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
             "config": {**_LOOK, **look},
-            **self.spec,
+            **_drawable(dict(self.spec)),
         }
 
     def _written(self) -> str:
@@ -114,6 +119,18 @@ class Figure:
 
     def _on_paper(self) -> dict[str, Any]:
         return self._whole(background="#ffffff")
+
+
+def _drawable(value: Any) -> Any:
+    """Without what no picture can hold: a word in the data may come from anywhere, and a character that is
+    none of XML ends the whole process in which it is drawn."""
+    if isinstance(value, str):
+        return _UNDRAWABLE.sub("\ufffd", value)
+    if isinstance(value, Mapping):
+        return {_drawable(key): _drawable(each) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [_drawable(each) for each in value]
+    return value
 
 
 @lru_cache(maxsize=64)  # a page's pictures are asked for again whenever it is: drawing one takes 0.1 s

@@ -43,11 +43,13 @@ class Column:
 @dataclass(frozen=True)
 class Cell:
     """A value, None where there is none, with the address of the pairs (or whatever else) that it counts and
-    a word that stands beside it, such as why there is none."""
+    a word that stands beside it, such as why there is none. ``key`` is what a CSV has in the place of a value
+    that is worded for a reader."""
 
     value: str | int | float | None
     url: str = ""
     beside: str = ""
+    key: str = ""
 
 
 Row = Sequence[Cell]
@@ -83,7 +85,7 @@ class Table:
         writer = csv.writer(text)
         writer.writerow([_safe(column.key) for column in self.columns])
         for row in self.rows:
-            writer.writerow(["" if cell.value is None else _safe(cell.value) for cell in row])
+            writer.writerow(["" if cell.value is None else _safe(cell.key or cell.value) for cell in row])
         return text.getvalue()
 
     def markdown(self) -> list[str]:
@@ -140,8 +142,9 @@ def plain(column: Column, value: str | int | float | None) -> str:
 
 
 def markdown_row(cells: Iterable[str]) -> str:
-    """A line of a table in Markdown; a bar in a name would end its cell."""
-    return "| " + " | ".join(cell.replace("\\", r"\\").replace("|", r"\|") for cell in cells) + " |"
+    """A line of a table in Markdown; a bar in a name would end its cell, and an end of a line the table."""
+    texts = (" ".join(cell.split()).replace("\\", r"\\").replace("|", r"\|") for cell in cells)
+    return "| " + " | ".join(texts) + " |"
 
 
 def _safe(value: str | int | float) -> str | int | float:
@@ -163,6 +166,16 @@ _LATEX = str.maketrans(
         "}": r"\}",
         "~": r"\textasciitilde{}",
         "^": r"\textasciicircum{}",
+        "|": r"\textbar{}",
+        "<": r"\textless{}",
+        ">": r"\textgreater{}",
+        "\n": " ",
+        "·": r"$\cdot$",
+        "∪": r"$\cup$",
+        "⇒": r"$\Rightarrow$",
+        "⇐": r"$\Leftarrow$",
+        "⇔": r"$\Leftrightarrow$",
+        "…": r"\ldots{}",
         "↑": r"$\uparrow$",
         "↓": r"$\downarrow$",
         "→": r"$\rightarrow$",

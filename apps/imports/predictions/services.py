@@ -15,7 +15,7 @@ from django.utils.translation import gettext_noop
 from apps.accounts.models import User
 from apps.corpora.sources import FileProblem
 from apps.datasets.models import Dataset
-from apps.frame.texts import text_checked
+from apps.frame.texts import line_checked
 from apps.imports import bulk
 from apps.imports.drafts import problem_stored
 from apps.imports.models import PredictionDraft
@@ -47,8 +47,8 @@ def predictions_draft_create(
     ValidationError for a file that is too large, and for a name or version that can't be one."""
     if dataset.kind != Dataset.Kind.PAIRS:
         raise ValidationError({"dataset": _("Choose a dataset of pairs of this study.")})
-    name = text_checked(" ".join(model_name.split()), "model_name")
-    version = text_checked(" ".join(version.split()) or FIRST_VERSION, "version")
+    name = line_checked(" ".join(model_name.split()), "model_name")
+    version = line_checked(" ".join(version.split()) or FIRST_VERSION, "version")
     if len(name) > _LONGEST_NAME:
         raise ValidationError({"model_name": _("At most %(n)d characters.") % {"n": _LONGEST_NAME}})
     if len(version) > _LONGEST_VERSION:

@@ -34,6 +34,15 @@ def test_an_svg_is_whole_holds_its_data_s_words_and_no_script():
     assert "http" not in re.sub(r'xmlns(:xlink)?="[^"]*"', "", drawn)
 
 
+@pytest.mark.parametrize("character", ["\x01", "\n", "\x7f", "\u2028", "\ud800", "\uffff"])
+def test_a_word_that_no_picture_can_hold_is_drawn_without_it(character):
+    """The library that draws ends the process at some of them, so that no word of the data may get there."""
+    values = [{"direction": f"up{character}ward", "n": 3}]
+    figure = Figure("t", "s", {**FIGURE.spec, "data": {"values": values}})
+    ElementTree.fromstring(figure.svg())
+    assert "up\ufffdward" in figure.svg() and figure.png()[1:4] == b"PNG" and figure.pdf()[:4] == b"%PDF"
+
+
 def test_every_colour_that_it_draws_with_has_a_dark_one():
     drawn = FIGURE.svg().partition("</style>")[2]
     colours = set(re.findall(r'(?:fill|stroke)="(#[0-9a-f]+|[a-z]+)"', drawn)) - {"none", "transparent"}

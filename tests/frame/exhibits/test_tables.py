@@ -50,8 +50,8 @@ def test_markdown_has_the_page_s_decimals_and_no_bar_ends_a_cell():
         "| =cmd | 0 | – |",
         "| all | 1200 | 50.0 |",
     ]
-    hard = Table("", [Column("a", "a|b")], [[Cell("c\\d|e")]])
-    assert hard.markdown() == [r"| a\|b |", "|---|", r"| c\\d\|e |"]
+    hard = Table("", [Column("a", "a|b")], [[Cell("c\\d|\ne")]])
+    assert hard.markdown() == [r"| a\|b |", "|---|", r"| c\\d\| e |"]
 
 
 def test_a_heading_that_stands_above_is_not_shown_again():
@@ -59,6 +59,17 @@ def test_a_heading_that_stands_above_is_not_shown_again():
         [Cell("x"), Cell(1)], [Cell("x"), Cell(2)], [Cell("y"), Cell(2)], [Cell("x"), Cell(3)],
     ])  # fmt: skip
     assert [again for _set_apart, again, _cells in own.shown] == [False, True, False, False]
+
+
+def test_a_program_reads_the_same_whatever_language_a_reader_has():
+    worded = Table("", [Column("kind", "Art")], [[Cell("anderes Wort", key="other word")]])
+    assert worded.csv().split() == ["kind", "other", "word"]
+    assert "anderes Wort" in worded.latex() and "| anderes Wort |" in worded.markdown()
+
+
+def test_latex_has_no_letter_that_its_plain_fonts_lack():
+    hard = Table("", [Column("a", "a")], [[Cell("D1 ∪ D2 | a < b · G ⇔ P\nx")]])
+    assert r"D1 $\cup$ D2 \textbar{} a \textless{} b $\cdot$ G $\Leftrightarrow$ P x \\" in hard.latex()
 
 
 def test_latex_has_booktabs_rules_escapes_and_the_decimals_of_the_page():

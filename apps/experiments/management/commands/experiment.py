@@ -58,10 +58,18 @@ class Command(BaseCommand):
         parser.add_argument(
             "--processes", type=int, default=os.cpu_count() or 1, help="so many trainings side by side"
         )
+        parser.add_argument(
+            "--go-on", action="store_true",
+            help="begin none: have what is not over of the latest one of each protocol (in --study) done",
+        )  # fmt: skip
         parser.add_argument("--keep", action="store_true", help="keep the networks as models of the study")
 
     def handle(self, *args: Any, **options: Any) -> None:
         chosen = _chosen(options["what"])
+        if options["go_on"]:
+            migrated_check()
+            self._end(_broken_off(chosen, options), options["processes"])
+            return
         given = _given(options["role"])
         if unknown := sorted(set(given) - {role for each in chosen for role in each.roles}):
             raise CommandError(f"--role {unknown[0]}: nothing here asks for it.")
@@ -77,7 +85,11 @@ class Command(BaseCommand):
         self.stdout.write(imported, ending="")
         for protocol in left_out:
             self.stderr.write(f"left out: {protocol.key} (it asks for --role {', '.join(protocol.roles)})")
-        self._work(made, options["processes"])
+        self._end(made, options["processes"])
+
+    def _end(self, made: list[Experiment], processes: int) -> None:
+        """Have all of it done, and print it; CommandError, at the end, for what failed."""
+        self._work(made, processes)
         for experiment in made:
             if experiment.splits.exists():
                 self.stdout.write(card(experiment))
@@ -114,8 +126,9 @@ class Command(BaseCommand):
                 if not waiting:
                     return
                 for job in waiting:
+                    is_free = job.state == Job.State.QUEUED or job.is_stalled
                     # One that had to wait for something is given out again.
-                    if job.state == Job.State.QUEUED and (job.pk not in given or given[job.pk].done()):
+                    if is_free and (job.pk not in given or given[job.pk].done()):
                         given[job.pk] = pool.submit(runner.run, job.pk)
                 wait(given.values(), SECONDS, FIRST_COMPLETED)
                 time.sleep(SECONDS / 10)
@@ -133,6 +146,22 @@ def _chosen(what: str) -> list[Protocol]:
     found = [each for each in protocols().values() if what in (each.key, each.paper)]
     if not found:
         raise CommandError(f"There is no “{what}”; there are: {', '.join(_choices())}.")
+    return found
+
+
+def _broken_off(chosen: list[Protocol], options: dict[str, Any]) -> list[Experiment]:
+    """The latest experiment of each protocol, whatever of it was cancelled or failed queued again."""
+    if other := [name for name in ("role", "network", "keep") if options[name]]:
+        raise CommandError(f"--go-on takes an experiment as it was begun: no --{other[0]}.")
+    there = Experiment.objects.filter(archived_at=None, study__hidden=False, preset=options["preset"])
+    if options["study"]:
+        there = there.filter(study=_study(options["study"]))
+    latest = {each.protocol: each for each in there.order_by("pk")}
+    found = [latest[each.key] for each in chosen if each.key in latest]
+    if not found:
+        raise CommandError(f"No experiment of it at {options['preset']} was begun.")
+    for experiment in found:
+        services.experiment_go_on(experiment=experiment, actor=None)
     return found
 
 
