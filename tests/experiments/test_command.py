@@ -21,7 +21,7 @@ from apps.experiments import own_protocols
 from apps.experiments.management.commands import experiment
 from apps.experiments.models import Experiment
 from apps.imports import uploads
-from apps.inference.training_models import Training
+from apps.inference.training_models import Training, TrainingRun
 from apps.jobs.kinds import JobError
 from apps.jobs.models import Job
 from apps.studies.models import Study
@@ -126,6 +126,35 @@ def test_a_training_that_fails_holds_up_no_other_and_is_told_of_at_the_end(files
     states = dict(Training.objects.values_list("name", "job__state"))
     assert sorted(states.values()) == ["done", "done", "failed"]
     assert "2 of 3 over, 1 failed" in capsys.readouterr().out
+
+
+@neural
+@pytest.mark.django_db
+def test_what_was_broken_off_is_gone_on_with(files, monkeypatch, capsys):
+    """A training whose worker is silent is taken up as one is that was cancelled; what is over stays."""
+    monkeypatch.setattr(experiment, "ProcessPoolExecutor", Here)
+    with pytest.raises(CommandError, match="No experiment of it at smoke was begun"):
+        call_command("experiment", str(files / "beside.toml"), "--go-on")
+    call_command("experiment", *arguments(files))
+    whole = capsys.readouterr().out
+    done, silent = Job.objects.filter(trainings__isnull=False).order_by("pk")
+    kept = done.finished_at
+    Job.objects.filter(pk=silent.pk).update(
+        state=Job.State.RUNNING, heartbeat_at=None, finished_at=None, cursor=0, done=0, claim="somebody's"
+    )
+    TrainingRun.objects.filter(training__job=silent).delete()
+    call_command("experiment", str(files / "beside.toml"), "--go-on")
+    assert table_in(capsys.readouterr().out) == table_in(whole)
+    assert Experiment.objects.count() == 1 and Job.objects.get(pk=done.pk).finished_at == kept
+    Job.objects.filter(pk=silent.pk).update(state=Job.State.CANCELLED)
+    call_command("experiment", str(files / "beside.toml"), "--go-on")
+    assert table_in(capsys.readouterr().out) == table_in(whole)
+    with pytest.raises(CommandError, match="--go-on takes an experiment as it was begun: no --keep"):
+        call_command("experiment", str(files / "beside.toml"), "--go-on", "--keep")
+
+
+def table_in(printed):
+    return [line for line in printed.splitlines() if line.startswith("| nli |")]
 
 
 @neural

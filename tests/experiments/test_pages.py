@@ -10,6 +10,7 @@ from apps.datasets.models import Dataset, GoldLabel, Pair
 from apps.experiments.models import Cell, Experiment, OwnProtocol
 from apps.experiments.protocols import protocols
 from apps.jobs import runner
+from apps.jobs.models import Job
 from tests.experiments.conftest import neural
 from tests.experiments.test_experiments import rows_tested
 
@@ -134,6 +135,16 @@ def test_a_page_open_on_an_experiment_that_somebody_deletes_is_told(client, stud
     assert told["HX-Redirect"] == url("list", study)
     assert "This experiment was deleted." in client.get(told["HX-Redirect"]).content.decode()
     assert client.get(address).status_code == 404
+
+
+@neural
+def test_a_silent_worker_is_told_of_and_no_time_is_promised(client, study, start):
+    experiment = start()
+    runner.run(experiment.job_id)
+    silent = Job.objects.filter(trainings__isnull=False).order_by("pk").first()
+    Job.objects.filter(pk=silent.pk).update(state=Job.State.RUNNING, heartbeat_at=None)
+    page = client.get(url("experiment", study, experiment.pk)).content.decode()
+    assert "The worker of 1 of them is silent; another takes it up." in page and " left." not in page
 
 
 @pytest.mark.parametrize(
