@@ -6,37 +6,25 @@ import csv
 import hashlib
 import io
 import json
-import unicodedata
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
-from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apps.accounts.models import User
 from apps.experiments.dealing import LABELS
+from apps.experiments.elsewhere import model_name_checked
 from apps.experiments.models import Cell, Split
-from apps.experiments.people import PEOPLE
-from apps.experiments.registered import REGISTERED
-from apps.experiments.results import parted, title_of
-from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED, protocol_of, scores_of
+from apps.experiments.services import scores_of
 from apps.frame.texts import LONGEST_TEXT, UNSTORABLE
 from apps.inference.meanings import MEANINGS, meanings_scored
 from apps.inference.mixing import Row
-from apps.inference.networks import networks
-from apps.inference.training_sets import name_checked, rows_of
+from apps.inference.training_sets import rows_of
 from apps.studies import audit
 from natlog.fragments.sygns import FORMS
-
-#: What a model from elsewhere can't be called: what begins like the experiment's own contestants, and the
-#: other columns of a table and of its files (exhibits.py).
-OWN_BEGIN = (UNTRAINED, REGISTERED, GRAMMAR)
-COLUMNS = ("trained_on", "tested_on", "form", "measure", "pairs")
-PUBLISHED = ("published_", "published ")
 
 LARGEST_FILE = 64 * 1024 * 1024
 
@@ -105,7 +93,7 @@ def answers_count(
     """Count what a model from elsewhere answered to a split's tests: line numbers, each with ``id`` and
     ``label`` (or ``meaning``: every row of one of the forms). ValidationError, with the line, for the first
     thing that is wrong; then nothing is stored."""
-    contestant = _name_checked(split, contestant)
+    contestant = model_name_checked(split.experiment, contestant)
     rows = {f"test-{number}": row for number, row in enumerate(rows_of(split.training_set)["test"], 1)}
     answers = _checked(rows, said, _field(split))
     errors: list[dict[str, str]] = []
@@ -135,56 +123,6 @@ def answers_count(
         seed=seed,
     )
     return cell
-
-
-def _name_checked(split: Split, name: str) -> str:
-    """The name of a model from elsewhere: none of the experiment's own, of a table's other columns, or of
-    another model's that looks the same."""
-    name = name_checked(name, 80)
-    looks = _looks(name)
-    if looks in _own(split) or looks.startswith(OWN_BEGIN):
-        raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
-    if looks in COLUMNS or looks.startswith(PUBLISHED):
-        raise ValidationError({"contestant": _("A table has another column of this name.")})
-    if parted(looks)[1]:
-        text = _("A model's name can't end in a form's: %(forms)s.")
-        raise ValidationError({"contestant": text % {"forms": ", ".join(FORMS)}})
-    brought = Cell.objects.filter(split__experiment=split.experiment_id, training=None)
-    for other in brought.values_list("contestant", flat=True).distinct():
-        there = parted(other)[0] if _field(split) == "meaning" else other
-        if there != name and _looks(there) == looks:
-            text = _("There is “%(name)s” already, which looks the same.") % {"name": there}
-            raise ValidationError({"contestant": text})
-    return name
-
-
-def _own(split: Split) -> set[str]:
-    """The keys and titles of the experiment's own contestants, and of published ones, whatever their case: a
-    table has no two columns that are called the same. Titles are in every language that a reader may have the
-    page in."""
-    trained = split.experiment.spec["sizes"]["networks"]
-    keys = {CALCULUS, MAJORITY, GRAMMAR.strip(), *PEOPLE, *networks(), *trained}
-    keys |= {parted(each)[0] for each in trained}
-    shown = keys | {f"{UNTRAINED}{key}" for key in keys}
-    published = {
-        name
-        for tests in protocol_of(split.experiment).published.values()
-        for found in tests.values()
-        for name in found
-    }
-    published |= {parted(name)[0] for name in published}
-    titles: set[str] = set()
-    for language, _name in settings.LANGUAGES:
-        with translation.override(language):
-            titles |= {title_of(key) for key in shown}
-            titles |= {_("paper: %(name)s") % {"name": title_of(name)} for name in published}
-    return {_looks(each) for each in keys | titles if each}
-
-
-def _looks(name: str) -> str:
-    """A name without what is not seen of it: case, width, characters of no width."""
-    plain = unicodedata.normalize("NFKC", name)
-    return "".join(each for each in plain if unicodedata.category(each) != "Cf").casefold()
 
 
 def _field(split: Split) -> str:

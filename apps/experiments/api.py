@@ -8,7 +8,7 @@ from django.core.exceptions import ValidationError
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
-from drf_spectacular.utils import OpenApiExample, extend_schema, extend_schema_field
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema, extend_schema_field
 from rest_framework import serializers
 from rest_framework.decorators import action
 from rest_framework.request import Request
@@ -17,7 +17,7 @@ from rest_framework.response import Response
 from apps.api.bodies import Body, StudyBody
 from apps.api.lists import query_known
 from apps.api.viewsets import Keeping, ScopedViewSet, StudyFilters
-from apps.experiments import answers, own_protocols, retention, services
+from apps.experiments import answers, elsewhere, own_protocols, retention, services
 from apps.experiments.models import Experiment, Split
 from apps.experiments.protocols import PRESETS, protocols
 from apps.experiments.results import cells_of, lines_of, progress_of
@@ -236,3 +236,17 @@ class ExperimentViewSet(Keeping[Experiment], ScopedViewSet[Experiment]):
         said = enumerate(body.pop("answers"), 1)
         answers.answers_count(split=split, actor=self.user, said=said, **body)
         return self.made(experiment)
+
+    @extend_schema(
+        request=None,
+        responses={204: None},
+        parameters=[OpenApiParameter("contestant", required=True, description="The model's name.")],
+    )
+    @answers.mapping.delete
+    def answers_remove(self, request: Request, pk: str) -> Response:
+        """Take back all that a model from elsewhere answered, of every split, seed and form."""
+        query_known(request, {"contestant"})
+        elsewhere.answers_remove(
+            experiment=self.one(), actor=self.user, contestant=request.query_params.get("contestant", "")
+        )
+        return Response(status=204)

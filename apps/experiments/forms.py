@@ -80,7 +80,8 @@ class AnswersForm(forms.Form):
     file = forms.FileField(
         label=_("File"),
         help_text=_(
-            "CSV or JSON lines: “id” as in test.jsonl, and “label”, or “meaning” of one form; every row once."
+            "CSV or JSON lines: “id” as in test.jsonl, and “label”, or “meaning” of one form; every row that "
+            "has one, once."
         ),
     )
 

@@ -10,16 +10,14 @@ from typing import Any
 from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.db import transaction
-from django.db.models import Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from apps.accounts.models import User
-from apps.experiments.models import Cell, Experiment
-from apps.experiments.people import PEOPLE
-from apps.experiments.registered import REGISTERED
-from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, experiment_cancel, jobs_of
+from apps.experiments.elsewhere import models_brought
+from apps.experiments.models import Experiment
+from apps.experiments.services import experiment_cancel, jobs_of
 from apps.inference.training_models import Training, TrainingSet
 from apps.inference.training_sets import name_checked
 from apps.jobs.models import Job
@@ -56,7 +54,7 @@ def before_deleting(experiment: Experiment) -> tuple[list[str], list[str]]:
     trainings = _trainings(experiment).count()
     goes = ngettext("%(n)d training, with its runs", "%(n)d trainings, with their runs", trainings)
     told = [goes % {"n": trainings}] if trainings else []
-    if brought := _brought_in(experiment).values("contestant").distinct().count():
+    if brought := len(models_brought(experiment)):
         text = ngettext(
             "the answers of %(n)d model from elsewhere", "the answers of %(n)d models from elsewhere", brought
         )
@@ -82,14 +80,6 @@ def stop(experiment: Experiment, actor: User) -> None:
 
 def _trainings(experiment: Experiment) -> Any:
     return Training.objects.filter(training_set__splits__experiment=experiment)
-
-
-def _brought_in(experiment: Experiment) -> Any:
-    """Cells of what others trained."""
-    cells = Cell.objects.filter(split__experiment=experiment, training=None)
-    return cells.exclude(contestant__in=(CALCULUS, MAJORITY, *PEOPLE)).exclude(
-        Q(contestant__startswith=GRAMMAR) | Q(contestant__startswith=REGISTERED)
-    )
 
 
 def _sets(experiment: Experiment) -> list[Any]:

@@ -11,6 +11,7 @@ WORDS = Words(
     actions={
         "experiment.started": _("experiment started"),
         "experiment.predicted": _("answers from elsewhere brought into an experiment"),
+        "experiment.unpredicted": _("answers from elsewhere taken out of an experiment"),
         "experiment.renamed": _("experiment renamed"),
         "experiment.archived": _("experiment put into the archive"),
         "experiment.unarchived": _("experiment taken out of the archive"),

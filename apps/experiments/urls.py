@@ -15,5 +15,6 @@ urlpatterns = [
     path("<int:pk>/cancel/", views.experiment_cancel, name="cancel"),
     path("<int:pk>/go-on/", views.experiment_go_on, name="go_on"),
     path("<int:pk>/answers/", views.experiment_answers, name="answers"),
+    path("<int:pk>/answers/remove/", views.answers_remove, name="answers_remove"),
     path("<int:pk>/splits/<int:split>/", views.split_archive, name="split"),
 ]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
-from apps.experiments import answers, exhibits, kept_networks, own_protocols, services
+from apps.experiments import answers, elsewhere, exhibits, kept_networks, own_protocols, services
 from apps.experiments.card import card
 from apps.experiments.forms import AnswersForm, ExperimentForm, ProtocolForm
 from apps.experiments.measures import GROUPS
@@ -184,6 +184,7 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
         "figure": found["accuracy"](),
         "goes_on": any(not job.is_over for job in jobs),
         "stopped": any(job.state in (Job.State.CANCELLED, Job.State.FAILED) for job in jobs),
+        "brought": elsewhere.models_brought(experiment),
         "form": form,
     }
     response = render(request, "experiments/experiment.html", context)
@@ -236,6 +237,19 @@ def experiment_answers(request: HttpRequest, access: Access, pk: int) -> HttpRes
         except ValidationError as error:
             _refuse(form, error)
     return _page(request, access, experiment, form)
+
+
+@require_POST
+@study_view()
+def answers_remove(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
+    """Take back what was brought in of one model."""
+    experiment, name = access.get(Experiment, pk), request.POST.get("contestant", "")
+    try:
+        elsewhere.answers_remove(experiment=experiment, actor=access.user, contestant=name)
+        messages.info(request, _("Taken back: “%(name)s”.") % {"name": name})
+    except ValidationError as error:
+        messages.error(request, "; ".join(error.messages))
+    return redirect("experiments:experiment", access.study.slug, pk)
 
 
 @study_view()

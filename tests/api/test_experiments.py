@@ -43,6 +43,11 @@ def test_from_a_protocol_to_its_first_lines(client, study):
     assert post(client, made["Location"] + "answers/", answer).status_code == 201
     lines = client.get(made["Location"] + "results/").json()["lines"]
     assert {"contestant": "RoBERTa", "mean": 1.0, "sd": None, "seeds": 1} in lines[0]["reached"]
+    back = made["Location"] + "answers/?contestant="
+    assert client.delete(back + "BERT").status_code == 422
+    assert client.delete(back + "RoBERTa").status_code == 204
+    left = client.get(made["Location"] + "results/").json()["lines"][0]["reached"]
+    assert [reached["contestant"] for reached in left] == ["majority"]
     wrong = {"split": split.pk, "contestant": "Other", "answers": [{"id": "test-1", "label": "maybe"}]}
     refused = post(client, made["Location"] + "answers/", wrong)
     assert refused.status_code == 422 and "line 1" in refused.content.decode()

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from apps.experiments import answers, services
 from apps.experiments.card import card
+from apps.experiments.elsewhere import models_brought
 from apps.experiments.exhibits import kept, results
 from apps.experiments.measures import MEASURES
 from apps.experiments.models import Experiment
@@ -271,6 +272,25 @@ def test_meanings_from_elsewhere_come_to_the_same_table_as_a_network_that_wrote_
     cell = split.cells.get(contestant="T5 fol")
     assert cell.scores["modified"]["error: no meaning"] == [24, 24]
     assert {error["kind"] for error in cell.errors} == {"no meaning"}
+
+
+def test_what_a_model_from_elsewhere_answered_is_taken_back_whatever_forms_it_wrote(
+    split, ada, study, client_of
+):
+    rows = rows_tested(split)
+    for form in ("fol", "vf"):
+        data = as_lines([row for row in rows if row["form"] == form], lambda row: row["meaning"])
+        for name in ("T5", "T5 small"):
+            answers.answers_store(split=split, actor=ada, contestant=name, seed=1, data=data)
+    experiment, client = split.experiment, client_of(ada)
+    assert models_brought(experiment) == ["T5", "T5 small"]
+    address = reverse("experiments:answers_remove", args=[study.slug, experiment.pk])
+    assert "Taken back: “T5”." in client.post(address, {"contestant": "T5"}, follow=True).content.decode()
+    assert models_brought(experiment) == ["T5 small"]
+    for name in ("T5", "grammar", "small", "T5 small vf"):
+        told = client.post(address, {"contestant": name}, follow=True).content.decode()
+        assert "There are no answers of this model." in told
+    assert split.cells.filter(contestant__startswith="grammar").count() == 3
 
 
 def test_two_forms_in_one_file_or_a_row_left_out_are_refused(split, ada):

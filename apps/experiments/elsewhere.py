@@ -1,0 +1,115 @@
+"""Models from elsewhere: what they may be called, and how their answers are taken back."""
+
+from __future__ import annotations
+
+import unicodedata
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import translation
+from django.utils.translation import gettext as _
+
+from apps.accounts.models import User
+from apps.experiments.models import Cell, Experiment
+from apps.experiments.people import PEOPLE
+from apps.experiments.registered import REGISTERED
+from apps.experiments.results import parted, title_of
+from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED, protocol_of
+from apps.inference.networks import networks
+from apps.inference.training_sets import name_checked
+from apps.studies import audit
+from natlog.fragments.sygns import FORMS
+
+#: What a model from elsewhere can't be called: what begins like the experiment's own contestants, and the
+#: other columns of a table and of its files (exhibits.py).
+OWN_BEGIN = (UNTRAINED, REGISTERED, GRAMMAR)
+COLUMNS = ("trained_on", "tested_on", "form", "measure", "pairs")
+PUBLISHED = ("published_", "published ")
+
+
+def brought_in(experiment: Experiment) -> QuerySet[Cell]:
+    """Cells of what others trained."""
+    cells = Cell.objects.filter(split__experiment=experiment, training=None)
+    cells = cells.select_related("split__experiment")
+    return cells.exclude(contestant__in=(CALCULUS, MAJORITY, *PEOPLE)).exclude(
+        Q(contestant__startswith=GRAMMAR) | Q(contestant__startswith=REGISTERED)
+    )
+
+
+def models_brought(experiment: Experiment) -> list[str]:
+    """The names of models from elsewhere, each once, whatever forms it wrote. A query."""
+    return sorted({_called(cell) for cell in brought_in(experiment)})
+
+
+def _called(cell: Cell) -> str:
+    """The name that its answers were brought in with."""
+    writes = bool(cell.split.experiment.spec["sizes"].get("forms"))
+    return parted(cell.contestant)[0] if writes else cell.contestant
+
+
+@transaction.atomic
+def answers_remove(*, experiment: Experiment, actor: User, contestant: str) -> None:
+    """Take back all that a model from elsewhere answered, of every split, seed and form. ValidationError
+    where there is none of it."""
+    own = [cell.pk for cell in brought_in(experiment) if _called(cell) == contestant]
+    if not own:
+        raise ValidationError({"contestant": _("There are no answers of this model.")})
+    Cell.objects.filter(pk__in=own).delete()
+    audit.record(
+        "experiment.unpredicted",
+        study=experiment.study,
+        actor=actor,
+        subject=experiment,
+        contestant=contestant,
+        count=len(own),
+    )
+
+
+def model_name_checked(experiment: Experiment, name: str) -> str:
+    """The name of a model from elsewhere: none of the experiment's own, of a table's other columns, or of
+    another model's that looks the same."""
+    name = name_checked(name, 80)
+    looks = _looks(name)
+    if looks in _own(experiment) or looks.startswith(OWN_BEGIN):
+        raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
+    if looks in COLUMNS or looks.startswith(PUBLISHED):
+        raise ValidationError({"contestant": _("A table has another column of this name.")})
+    if parted(looks)[1]:
+        text = _("A model's name can't end in a form's: %(forms)s.")
+        raise ValidationError({"contestant": text % {"forms": ", ".join(FORMS)}})
+    for there in models_brought(experiment):
+        if there != name and _looks(there) == looks:
+            text = _("There is “%(name)s” already, which looks the same.") % {"name": there}
+            raise ValidationError({"contestant": text})
+    return name
+
+
+def _own(experiment: Experiment) -> set[str]:
+    """The keys and titles of the experiment's own contestants, and of published ones, whatever their case: a
+    table has no two columns that are called the same. Titles are in every language that a reader may have the
+    page in."""
+    trained = experiment.spec["sizes"]["networks"]
+    keys = {CALCULUS, MAJORITY, GRAMMAR.strip(), *PEOPLE, *networks(), *trained}
+    keys |= {parted(each)[0] for each in trained}
+    shown = keys | {f"{UNTRAINED}{key}" for key in keys}
+    published = {
+        name
+        for tests in protocol_of(experiment).published.values()
+        for found in tests.values()
+        for name in found
+    }
+    published |= {parted(name)[0] for name in published}
+    titles: set[str] = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            titles |= {title_of(key) for key in shown}
+            titles |= {_("paper: %(name)s") % {"name": title_of(name)} for name in published}
+    return {_looks(each) for each in keys | titles if each}
+
+
+def _looks(name: str) -> str:
+    """A name without what is not seen of it: case, width, characters of no width."""
+    plain = unicodedata.normalize("NFKC", name)
+    return "".join(each for each in plain if unicodedata.category(each) != "Cf").casefold()
