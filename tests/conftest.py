@@ -15,6 +15,7 @@ from django.conf import settings
 from django.core.cache import caches
 from django.db import connection
 from django.test import Client
+from django.utils import translation
 
 from tests import migrated
 
@@ -67,6 +68,12 @@ def quick_settings(settings, tmp_path):
     settings.AXES_ENABLED = False
     settings.API_RATES = {"reads": 0, "writes": 0}
     caches["counted"].clear()
+
+
+@pytest.fixture(autouse=True)
+def nobody_s_language():
+    """A request leaves its reader's language behind in the thread."""
+    translation.deactivate()
 
 
 @pytest.fixture(autouse=True)

@@ -96,6 +96,6 @@ def _table(table: Table) -> dict[str, Any]:
         "numbers": [column.is_number for column in table.columns],
         "rows": [
             {"apart": apart, "cells": [[text, str(cell.beside)] for _column, cell, text in cells]}
-            for apart, cells in table.shown
+            for apart, _again, cells in table.shown
         ],
     }
