@@ -332,7 +332,7 @@ def test_reliability_is_estimated_in_the_background_and_shown(
 
 def test_undefined_reliability_says_why(at, annotator, rosa, ben, cleo, client_of, work):
     for user in (ben, cleo):
-        annotator(user).answer(3)
+        annotator(user).answer(12)  # all there are: what both have is no matter of dealing
     client = client_of(rosa)
     client.post(at("estimate"))
     work()
