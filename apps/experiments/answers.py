@@ -166,7 +166,7 @@ def _checked(
 
 
 def _wrong(text: str) -> ValidationError:
-    return ValidationError({"file": text})
+    return ValidationError({"file": UNSTORABLE.sub("\ufffd", text)})  # it quotes what it refuses
 
 
 def _read(data: bytes, field: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
@@ -208,7 +208,7 @@ def _json_lines(text: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             found = json.loads(line, object_pairs_hook=_each_once)
         except _TwiceError as error:
             raise _wrong(_twice(number, str(error))) from None
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # no JSON, or a number of thousands of digits
             raise _wrong(_("line %(line)d is no JSON") % {"line": number}) from None
         if not isinstance(found, dict):
             raise _wrong(_("line %(line)d is no JSON object") % {"line": number})
@@ -229,4 +229,5 @@ def _csv(text: str, field: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield lines.line_num, found
     except csv.Error as error:
         text = _("line %(line)d: %(why)s")
-        raise _wrong(text % {"line": lines.line_num, "why": error}) from None
+        # The last row that could be read ends before the one that can't.
+        raise _wrong(text % {"line": lines.line_num + 1, "why": error}) from None

@@ -17,6 +17,7 @@ from apps.experiments.people import PEOPLE
 from apps.experiments.registered import REGISTERED
 from apps.experiments.results import parted, title_of
 from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED, protocol_of
+from apps.frame.texts import UNSEEN
 from apps.inference.networks import networks
 from apps.inference.training_sets import name_checked
 from apps.studies import audit
@@ -74,8 +75,11 @@ def model_name_checked(experiment: Experiment, name: str) -> str:
     looks = _looks(name)
     if looks in _own(experiment) or looks.startswith(OWN_BEGIN):
         raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})
-    if looks in COLUMNS or looks.startswith(PUBLISHED):
+    if looks in _columns() or looks.startswith(PUBLISHED):
         raise ValidationError({"contestant": _("A table has another column of this name.")})
+    if (network := name.partition(" ")[0]) in networks():
+        text = _("“%(name)s” is how a network of the program is written; write it otherwise.")
+        raise ValidationError({"contestant": text % {"name": network}})
     if parted(looks)[1]:
         text = _("A model's name can't end in a form's: %(forms)s.")
         raise ValidationError({"contestant": text % {"forms": ", ".join(FORMS)}})
@@ -91,7 +95,7 @@ def _own(experiment: Experiment) -> set[str]:
     table has no two columns that are called the same. Titles are in every language that a reader may have the
     page in."""
     trained = experiment.spec["sizes"]["networks"]
-    keys = {CALCULUS, MAJORITY, GRAMMAR.strip(), *PEOPLE, *networks(), *trained}
+    keys = {CALCULUS, MAJORITY, GRAMMAR.strip(), *PEOPLE, *trained}
     keys |= {parted(each)[0] for each in trained}
     shown = keys | {f"{UNTRAINED}{key}" for key in keys}
     published = {
@@ -109,7 +113,16 @@ def _own(experiment: Experiment) -> set[str]:
     return {_looks(each) for each in keys | titles if each}
 
 
+def _columns() -> set[str]:
+    """A table's other columns, by their keys and by their titles in every language."""
+    titles: set[str] = set()
+    for language, _name in settings.LANGUAGES:
+        with translation.override(language):
+            titles |= {_("trained on"), _("tested on"), _("form"), _("measured"), _("rows")}
+    return {_looks(each) for each in {*COLUMNS, *titles}}
+
+
 def _looks(name: str) -> str:
-    """A name without what is not seen of it: case, width, characters of no width."""
-    plain = unicodedata.normalize("NFKC", name)
-    return "".join(each for each in plain if unicodedata.category(each) != "Cf").casefold()
+    """A name without what is not seen of it: case, width, how much space, what shows nothing."""
+    plain = UNSEEN.sub("", unicodedata.normalize("NFKC", name))
+    return " ".join(plain.split()).casefold()

@@ -319,6 +319,6 @@ def experiment_cancel(*, experiment: Experiment, actor: User) -> None:
 
 def experiment_go_on(*, experiment: Experiment, actor: User | None) -> None:
     """Queue what of it was cancelled or failed again, each from where it stopped."""
-    ended = jobs_of([experiment.pk]).filter(state__in=(Job.State.CANCELLED, Job.State.FAILED))
-    for job in ended.order_by("pk"):
+    stopped = Q(state__in=(Job.State.CANCELLED, Job.State.FAILED)) | Q(cancel_requested=True)
+    for job in jobs_of([experiment.pk]).filter(stopped).order_by("pk"):
         job_retry(job=job, actor=actor)

@@ -18,6 +18,11 @@ _as_json = json.JSONEncoder(ensure_ascii=False).encode
 UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 # What ends a line, and control characters: in a name they break tables, pictures and files.
 NOT_IN_A_LINE = re.compile("[\0-\x1f\x7f-\x9f\u2028\u2029]")
+# What shows nothing at all: format characters, variation selectors, fillers and blanks that are no space.
+UNSEEN = re.compile(
+    "[\u00ad\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164"
+    "\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufff8\U000e0000-\U000e0fff]"
+)
 # No prose needs these: they show a text in another order than the one in which it is stored.
 OVERRIDE = re.compile("[\u202d\u202e]")
 
@@ -56,8 +61,10 @@ def text_checked(text: str, name: str) -> str:
 
 
 def line_checked(text: str, name: str) -> str:
-    """``text``, a name, as it may be stored: without space around it, and one line."""
+    """``text``, a name, as it may be stored: without space around it, one line, and something to be seen."""
     text = text_checked(text.strip(), name)
+    if not UNSEEN.sub("", text).strip():
+        raise ValidationError({name: _("Nothing is to be seen of this text.")})
     if found := NOT_IN_A_LINE.search(text):
         problem = _("This is one line, without control characters; it has U+%(code)s.")
         raise ValidationError({name: problem % {"code": f"{ord(found[0]):04X}"}})

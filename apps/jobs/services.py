@@ -84,9 +84,14 @@ def job_cancel(*, job: Job, actor: User) -> None:
 
 
 def job_retry(*, job: Job, actor: User | None) -> None:
-    """Queue a failed or cancelled job again, from the chunk where it stopped."""
+    """Queue a failed or cancelled job again, from the chunk where it stopped. One that was to be cancelled,
+    and has not heard of it, goes on."""
     with transaction.atomic():
         held = Job.objects.select_for_update().get(pk=job.pk)
+        if held.state == Job.State.RUNNING and held.cancel_requested:
+            held.cancel_requested = False  # nobody has heard of it yet: it need not stop at all
+            held.save(update_fields=["cancel_requested"])
+            return
         if held.state not in (Job.State.FAILED, Job.State.CANCELLED):
             return
         held.state, held.error, held.cancel_requested, held.attempts = Job.State.QUEUED, "", False, 0

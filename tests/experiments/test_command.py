@@ -149,6 +149,14 @@ def test_what_was_broken_off_is_gone_on_with(files, monkeypatch, capsys):
     Job.objects.filter(pk=silent.pk).update(state=Job.State.CANCELLED)
     call_command("experiment", str(files / "beside.toml"), "--go-on")
     assert table_in(capsys.readouterr().out) == table_in(whole)
+    # Killed, then cancelled by somebody on its page before anybody had missed its worker.
+    Job.objects.filter(pk=silent.pk).update(
+        state=Job.State.RUNNING, heartbeat_at=None, cancel_requested=True, finished_at=None, claim="gone"
+    )
+    (files / "beside.toml").write_text(PROTOCOL + "\n# of today\n", "utf-8")
+    call_command("experiment", str(files / "beside.toml"), "--go-on")
+    told = capsys.readouterr()
+    assert table_in(told.out) == table_in(whole) and "its protocol has another text since" in told.err
     with pytest.raises(CommandError, match="--go-on takes an experiment as it was begun: no --keep"):
         call_command("experiment", str(files / "beside.toml"), "--go-on", "--keep")
 

@@ -389,7 +389,11 @@ DAMAGE = {
     "another label": (lambda lines: ["id,label", "test-1,neutral", *lines[2:]], "“neutral” is no label"),
     "a field too many": (lambda lines: [*lines[:2], "test-2,entailment,1", *lines[3:]], "line 3 has"),
     "a field too few": (lambda lines: [*lines[:2], "test-2", *lines[3:]], "line 3 has"),
-    "an open quote": (lambda lines: [*lines[:3], '"test-3,entailment', *lines[4:]], "line "),
+    "an open quote": (lambda lines: [*lines[:3], '"test-3,entailment', *lines[4:]], "line 4: "),
+    "a quote within": (lambda lines: [*lines[:3], '"test-3"x,entailment', *lines[4:]], "line 4: "),
+    "a number of thousands of digits": (lambda lines: ['{"id": "test-1", "label": ' + "1" * 5000 + "}"],
+                                        "line 1 is no JSON"),
+    "half of a character twice": (lambda lines: [r'{"\ud800": 1, "\ud800": 2}'], "“\ufffd” is there twice"),
     "half a JSON line": (lambda lines: ['{"id": "test-1", "label"'], "line 1 is no JSON"),
     "a column twice": (lambda lines: ["id,label,label", *(f"{x},neutral" for x in lines[1:])],
                        "line 1: “label” is there twice"),
@@ -426,16 +430,15 @@ def test_a_file_in_another_encoding_and_a_contestant_of_the_experiments_own_are_
         "majority",
         "tiny",
         "untrained:tiny",
-        "LSTM",
         "Tiny",
-        "ESIM",
+        "TINY",
         "Most frequent label",
         "Tiny, untrained",
         "Untrained:Tiny",
         "Kalkül",
         "häufigstes Label",
-        "ＬＳＴＭ",
-        "L\u200bSTM",
+        "Ｔｉｎｙ",
+        "T\u200bin\u034fy",
         "grammar of ours",
         "Paper: Tiny",
         "Aufsatz: Tiny",
@@ -450,7 +453,7 @@ def test_a_model_from_elsewhere_is_called_like_no_column_no_form_and_no_other_mo
         data = f"id,label\n{said}".encode()
         return answers.answers_store(split=split, actor=ada, contestant=name, seed=seed, data=data)
 
-    for name in ("trained_on", "PAIRS", "published tiny", "published_tiny"):
+    for name in ("trained_on", "PAIRS", "Trained  on", "Zeilen", "published tiny", "published_tiny"):
         with pytest.raises(ValidationError, match="another column"):
             brought(name)
     for name in ("mine fol", "mine VF"):
@@ -459,9 +462,13 @@ def test_a_model_from_elsewhere_is_called_like_no_column_no_form_and_no_other_mo
     for name in ("a\x01b", "two\nlines"):
         with pytest.raises(ValidationError, match="one line"):
             brought(name)
+    for name in ("bert", "esim mine"):  # a table would show their titles
+        with pytest.raises(ValidationError, match="is how a network of the program is written"):
+            brought(name)
+    brought("BERT")
     brought("mine")
     brought("mine", seed=2)
-    for name in ("Mine", "mi\u200bne"):
+    for name in ("Mine", "mi\u200bne", "mine\ufe0f", "\u3164mine"):
         with pytest.raises(ValidationError, match="There is “mine” already, which looks the same"):
             brought(name)
 

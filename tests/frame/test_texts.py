@@ -20,6 +20,8 @@ def test_a_name_loses_the_space_around_it_alone():
         ("a\0b", "NUL"),
         ("a\ud800b", "half of a character"),
         ("a\u202eb", "direction"),
+        ("\u200b", "Nothing is to be seen"),
+        ("\u2800 \u3164", "Nothing is to be seen"),
         ("a\nb", "U+000A"),
         ("a\x01b", "U+0001"),
         ("a\x85b", "U+0085"),

@@ -11,6 +11,7 @@ from io import StringIO
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
@@ -68,7 +69,13 @@ class Command(BaseCommand):
         chosen = _chosen(options["what"])
         if options["go_on"]:
             migrated_check()
-            self._end(_broken_off(chosen, options), options["processes"])
+            broken_off = _broken_off(chosen, options)
+            for experiment in broken_off:
+                self.stderr.write(f"going on with “{experiment.name}” of the study {experiment.study.slug}")
+                texts = {each.key: each.fingerprint for each in chosen}
+                if experiment.spec["sha256"] != texts[experiment.protocol]:
+                    self.stderr.write("as it was begun: its protocol has another text since.")
+            self._end(broken_off, options["processes"])
             return
         given = _given(options["role"])
         if unknown := sorted(set(given) - {role for each in chosen for role in each.roles}):
@@ -118,6 +125,7 @@ class Command(BaseCommand):
     def _work(self, experiments: list[Experiment], processes: int) -> None:
         """Every job of them, here or by the workers, until all are over; one that fails holds up no other."""
         given: dict[int, Future[None]] = {}
+        told = False
         spawn = multiprocessing.get_context("spawn")
         with ProcessPoolExecutor(processes, mp_context=spawn, initializer=worker_begin) as pool:
             while True:
@@ -125,6 +133,13 @@ class Command(BaseCommand):
                 waiting = list(jobs.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).order_by("pk"))
                 if not waiting:
                     return
+                elsewhere = [job for job in waiting if job.state == Job.State.RUNNING and job.pk not in given]
+                if elsewhere and not told:
+                    told = True
+                    self.stderr.write(
+                        f"{len(elsewhere)} of its jobs are another worker's; one that says nothing for "
+                        f"{settings.JOB_STALL_SECONDS} s is taken up here"
+                    )
                 for job in waiting:
                     is_free = job.state == Job.State.QUEUED or job.is_stalled
                     # One that had to wait for something is given out again.
