@@ -33,7 +33,6 @@ PUBLISHED = ("published_", "published ")
 def brought_in(experiment: Experiment) -> QuerySet[Cell]:
     """Cells of what others trained."""
     cells = Cell.objects.filter(split__experiment=experiment, training=None)
-    cells = cells.select_related("split__experiment")
     return cells.exclude(contestant__in=(CALCULUS, MAJORITY, *PEOPLE)).exclude(
         Q(contestant__startswith=GRAMMAR) | Q(contestant__startswith=REGISTERED)
     )
@@ -41,20 +40,21 @@ def brought_in(experiment: Experiment) -> QuerySet[Cell]:
 
 def models_brought(experiment: Experiment) -> list[str]:
     """The names of models from elsewhere, each once, whatever forms it wrote. A query."""
-    return sorted({_called(cell) for cell in brought_in(experiment)})
+    contestants = brought_in(experiment).values_list("contestant", flat=True)
+    return sorted({_called(experiment, each) for each in contestants})
 
 
-def _called(cell: Cell) -> str:
+def _called(experiment: Experiment, contestant: str) -> str:
     """The name that its answers were brought in with."""
-    writes = bool(cell.split.experiment.spec["sizes"].get("forms"))
-    return parted(cell.contestant)[0] if writes else cell.contestant
+    return parted(contestant)[0] if experiment.spec["sizes"].get("forms") else contestant
 
 
 @transaction.atomic
 def answers_remove(*, experiment: Experiment, actor: User, contestant: str) -> None:
     """Take back all that a model from elsewhere answered, of every split, seed and form. ValidationError
     where there is none of it."""
-    own = [cell.pk for cell in brought_in(experiment) if _called(cell) == contestant]
+    cells = brought_in(experiment).values_list("pk", "contestant")
+    own = [pk for pk, each in cells if _called(experiment, each) == contestant]
     if not own:
         raise ValidationError({"contestant": _("There are no answers of this model.")})
     Cell.objects.filter(pk__in=own).delete()
