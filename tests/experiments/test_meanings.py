@@ -16,7 +16,7 @@ from apps.experiments import answers, services
 from apps.experiments.card import card
 from apps.experiments.elsewhere import models_brought
 from apps.experiments.exhibits import kept, results
-from apps.experiments.measures import MEASURES
+from apps.experiments.measures import ERROR_TITLES, MEASURES
 from apps.experiments.models import Experiment
 from apps.experiments.protocols import of_data, read
 from apps.experiments.results import Line, Reached, cells_of, lines_of, title_of
@@ -25,6 +25,7 @@ from apps.inference.trainings import WRITER_KIND
 from apps.jobs import kinds, runner
 from apps.jobs.models import Job
 from natlog.fragments.testbeds import SYGNS
+from natlog.logic.meaning_errors import KINDS
 from natlog.logic.meaning_scores import compared
 from natlog.logic.prover import Prover
 from tests.experiments.conftest import neural
@@ -187,6 +188,10 @@ def test_page_card_and_files_show_measures_errors_and_examples(start, work, stud
         ] == files
         assert "keine Bedeutung" in found["errors"]().latex()
     assert "What went wrong" in page.content.decode() and "G ⇒ P" in page.content.decode()
+
+
+def test_every_kind_of_error_has_its_word_in_the_same_order():
+    assert list(ERROR_TITLES) == list(KINDS)
 
 
 def test_a_table_of_meanings_has_a_line_for_each_form_that_its_measure_is_for():
