@@ -32,8 +32,8 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True)
 class Options:
-    """``epochs`` at most, or until the validation accuracy has not risen for ``patience`` of them (0: all of
-    them; systematicity 3.2: 25 epochs or convergence); none of them leaves it untrained. ``batch`` pairs a
+    """``epochs`` at most, or until the validation accuracy is 1 or has not risen for ``patience`` of them (0:
+    however long; systematicity 3.2: 25 epochs or convergence); no epoch leaves it untrained. ``batch`` pairs a
     step of the ``optimizer``, at the ``learning_rate``: constant, or, where ``warmup`` is above 0, rising
     over that share of the steps and falling to nothing after. ``clip`` bounds the gradient's norm (0: it
     doesn't). ``vectors``, of so many ``dimensions``, are ``random``, the ``encoder``'s own, or in the GloVe

@@ -82,9 +82,15 @@ class Run(ABC, Generic[Epoch]):
     def is_better(self, epoch: Epoch, best: Epoch) -> bool:
         """Whether an epoch's validation came out better than the best one's until now."""
 
+    def is_perfect(self, epoch: Epoch) -> bool:
+        """Whether no epoch's validation can come out better than this one's (a loss always can)."""
+        return False
+
     @property
     def is_over(self) -> bool:
         done, patience = len(self.history), self.options.patience
+        if self.best and self.is_validated and self.is_perfect(self.history[self.best - 1]):
+            return True  # it stays the best one, whatever would be learnt after it
         has_converged = patience and self.is_validated and done - self.best >= patience
         return done >= self.options.epochs or bool(done and has_converged)
 

@@ -167,6 +167,9 @@ class _Labelling(Run[Epoch]):
     def is_better(self, epoch: Epoch, best: Epoch) -> bool:
         return (epoch.validation_accuracy or 0.0) > (best.validation_accuracy or 0.0)
 
+    def is_perfect(self, epoch: Epoch) -> bool:
+        return epoch.validation_accuracy == 1.0
+
     def said(self, name: str) -> Iterator[list[int] | None]:
         """The label's number that the network gives each pair of a part: None after each batch, then all."""
         examples = self.parts[name].examples

@@ -10,7 +10,8 @@ pytest.importorskip("torch", reason="torch is not installed")
 from tests.workers.networks.tiny import KIND
 from workers import networks
 from workers.networks.options import OptionError, Options
-from workers.networks.trainer import Epoch, Material, Row, Trained, prepare, train
+from workers.networks.runs import Run
+from workers.networks.trainer import Epoch, Material, Row, Trained, _Labelling, prepare, train
 
 pytestmark = pytest.mark.neural
 
@@ -32,7 +33,10 @@ def rows(start, stop):
     return tuple(found)
 
 
-MATERIAL = Material(LABELS, rows(0, 32), rows(32, 40), rows(40, 48))
+#: Validation has a pair under both labels: no network has all of it right, and each goes through its epochs.
+BOTH = Row("a dog runs", "a dog runs 40", LABELS[0], "upward", "made")
+MATERIAL = Material(LABELS, rows(0, 32), (*rows(32, 40), BOTH, BOTH._replace(label=LABELS[1])), rows(40, 48))
+LEARNABLE = Material(LABELS, rows(0, 32), rows(32, 40), rows(40, 48))
 
 
 @pytest.fixture(autouse=True)
@@ -48,9 +52,9 @@ def last(steps):
     return list(steps)[-1]
 
 
-def run(place, chosen=None, seed=1, **more):
+def run(place, chosen=None, seed=1, material=MATERIAL, **more):
     chosen = chosen or options()
-    return train(last(prepare(MATERIAL, chosen)), chosen, seed, place, **more)
+    return train(last(prepare(material, chosen)), chosen, seed, place, **more)
 
 
 def digest(weights):
@@ -132,6 +136,19 @@ def test_it_stops_where_validation_rises_no_more_and_keeps_the_best(tmp_path):
     assert len(trained.epochs) == trained.best + 3 < 40
     accuracies = [epoch.validation_accuracy for epoch in trained.epochs]
     assert accuracies.index(max(accuracies)) == trained.best - 1
+
+
+def test_it_stops_where_no_epoch_can_be_better_on_validation(tmp_path, monkeypatch):
+    """All of validation is right, and the first such epoch is the best whatever would follow: the network
+    that is kept is, bit for bit, the one that all epochs would have ended with."""
+    stopped = last(run(tmp_path / "stopped", options(epochs=60), material=LEARNABLE))
+    assert len(stopped.epochs) == stopped.best < 60
+    assert stopped.validation_accuracy == 1.0
+    assert not [epoch for epoch in stopped.epochs[:-1] if epoch.validation_accuracy == 1.0]
+    monkeypatch.setattr(_Labelling, "is_perfect", Run.is_perfect)
+    whole = last(run(tmp_path / "whole", options(epochs=60), material=LEARNABLE))
+    assert len(whole.epochs) == 60
+    assert (whole.best, digest(whole.weights)) == (stopped.best, digest(stopped.weights))
 
 
 def test_two_checkpoints_are_kept_and_none_is_half_there(tmp_path):
