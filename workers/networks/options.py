@@ -32,16 +32,16 @@ class OptionError(ValueError):
 
 @dataclass(frozen=True)
 class Options:
-    """``epochs`` at most, or until the validation accuracy is 1 or has not risen for ``patience`` of them (0:
-    however long; systematicity 3.2: 25 epochs or convergence); no epoch leaves it untrained. ``batch`` pairs a
-    step of the ``optimizer``, at the ``learning_rate``: constant, or, where ``warmup`` is above 0, rising
-    over that share of the steps and falling to nothing after. ``clip`` bounds the gradient's norm (0: it
-    doesn't). ``vectors``, of so many ``dimensions``, are ``random``, the ``encoder``'s own, or in the GloVe
-    file of that name below the models' directory. ``hypothesis_only`` is the variant of MED, Table 7.
+    """``epochs`` at most, or until the validation accuracy is 1 or has not risen for ``patience`` of them
+    (0: however long; systematicity 3.2: 25 epochs or convergence); no epoch leaves it untrained. ``batch``
+    pairs a step of the ``optimizer``, at the ``learning_rate``: constant, or, where ``warmup`` is above 0,
+    rising over that share of the steps and falling to nothing after. ``clip`` bounds the gradient's norm (0:
+    it doesn't). ``vectors``, of so many ``dimensions``, are ``random``, the ``encoder``'s own, or in the
+    GloVe file of that name below the models' directory. ``hypothesis_only`` is the variant of MED, Table 7.
     ``dropouts`` are tried one after the other with the first seed; the best on validation is what the others
-    get (transitivity 4.1). ``precision`` is that of the products while learning: weights, their sums and what
-    is tested stay in float32. ``sizes`` replace some of the network's own. ``threads`` is part of it all,
-    since sums over several threads come out otherwise."""
+    get (transitivity 4.1). ``precision`` is that of the products while learning: weights, their sums and
+    what is tested stay in float32. ``sizes`` replace some of the network's own. ``threads`` is part of it
+    all, since sums over several threads come out otherwise."""
 
     network: str
     epochs: int = 25
