@@ -76,6 +76,20 @@ def test_lists_leave_the_archive_out_and_lead_to_it(study, creation, ada, client
         assert found in shelved
 
 
+def test_a_page_says_that_its_thing_is_in_the_archive(study, creation, ada, client_of):  # noqa: F811
+    client = client_of(ada)
+    campaign_set_state(campaign=creation, actor=ada, state="closed")
+    pages = {
+        creation: reverse("campaigns:campaign", args=[study.slug, creation.pk]),
+        creation.dataset: reverse("curation:dataset", args=[study.slug, creation.dataset.pk]),
+        study: reverse("studies:overview", args=[study.slug]),
+    }
+    for thing, address in pages.items():
+        assert "In the archive." not in client.get(address, follow=True).content.decode()
+        retention.archive(thing=thing, actor=ada)
+        assert "In the archive." in client.get(address, follow=True).content.decode()
+
+
 def test_a_study_is_not_archived_over_the_heads_of_its_annotators(creation, study, ada):  # noqa: F811
     with pytest.raises(ValidationError, match="“Write” is open"):
         retention.archive(thing=study, actor=ada)
