@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 MEANINGS = "meanings"
 # Of each kind of error, in each test.
 MOST_EXAMPLES = 2
+# Characters of one: what a network that does not end has written is told by its beginning.
+LONGEST_EXAMPLE = 2000
 # A proof is bounded by its work; after so many seconds something hangs.
 HANGS_SECONDS = 60.0
 
@@ -72,13 +74,17 @@ def meanings_scored(
             own[kind] += 1
             if own[kind] <= MOST_EXAMPLES:
                 found.errors.append({"test": row.source, "kind": kind, "sentence": row.premise,
-                                     "gold": row.hypothesis, "said": given})  # fmt: skip
+                                     "gold": row.hypothesis, "said": _shown(given)})  # fmt: skip
         yield None
     for test, comparisons in by_test.items():
         found.scores[test] = _counts(comparisons)
         for kind, count in sorted(kinds.get(test, Counter()).items()):
             found.scores[test][f"error: {kind}"] = [count, len(comparisons)]
     yield found
+
+
+def _shown(given: str) -> str:
+    return given if len(given) <= LONGEST_EXAMPLE else f"{given[:LONGEST_EXAMPLE]} …"
 
 
 def _counts(comparisons: Sequence[Comparison]) -> dict[str, list[int]]:

@@ -279,6 +279,13 @@ def test_meanings_from_elsewhere_come_to_the_same_table_as_a_network_that_wrote_
     assert {error["kind"] for error in cell.errors} == {"no meaning"}
 
 
+def test_an_example_of_what_a_model_did_not_end_is_its_beginning(split, ada):
+    rows = [row for row in rows_tested(split) if row["form"] == "fol"]
+    data = as_lines(rows, lambda row: "exists x1." * 1900)
+    cell = answers.answers_store(split=split, actor=ada, contestant="T5", seed=1, data=data)
+    assert {error["said"] for error in cell.errors} == {"exists x1." * 200 + " …"}
+
+
 def test_what_a_model_from_elsewhere_answered_is_taken_back_whatever_forms_it_wrote(
     split, ada, study, client_of
 ):
