@@ -11,6 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from apps.experiments.plans import (
     LEAST,
     Preset,
@@ -122,15 +124,20 @@ class Dealer:
             most = len(rows) // TESTED_SHARE if is_shared else len(rows)
             chosen = chance.sample(rows, min(share, most))
             if len(chosen) < LEAST:
-                there = f"{len(every)} rows"
-                if len(rows) < len(every):
-                    there += f", {len(rows)} without those that are dealt already"
-                if is_shared:
-                    there += f", of which {most} can be tested on, since they are learnt of too"
                 raise ProtocolError(
                     purpose,
-                    f"selection {number + 1}, of the set “{selection.set}”, has {there}; "
-                    f"{share} are wanted, {LEAST} at least",
+                    _(
+                        "selection %(number)d, of the set “%(name)s”, has %(rows)d rows%(of_them)s; "
+                        "%(wanted)d are wanted, %(least)d at least"
+                    )
+                    % {
+                        "number": number + 1,
+                        "name": selection.set,
+                        "rows": len(every),
+                        "of_them": _of_them(len(every), len(rows), most if is_shared else None),
+                        "wanted": share,
+                        "least": LEAST,
+                    },
                 )
             taken.update(row.key for row in chosen)
             found += _noisy(chosen, selection.noise, chance)
@@ -158,12 +165,22 @@ class Dealer:
         return self._drawn[of.name]
 
 
+def _of_them(every: int, free: int, testable: int | None) -> str:
+    """How many of a selection's rows are left; those that can be tested on, where not all of these can."""
+    told = ""
+    if free < every:
+        told += _(", %(rows)d without those that are dealt already") % {"rows": free}
+    if testable is not None:
+        told += _(", of which %(rows)d can be tested on, since they are learnt of too") % {"rows": testable}
+    return told
+
+
 def _having(rows: Iterable[Drawn], wanted: Mapping[str, set[str]], name: str) -> Iterable[Drawn]:
     """The rows all of whose parts in each column (``;`` between them) are among the values."""
     for row in rows:
         for column, values in wanted.items():
             if column not in row.columns:
-                raise ProtocolError(name, f"it has no column “{column}”")
+                raise ProtocolError(name, _("it has no column “%(name)s”") % {"name": column})
             if not all(part in values for part in row.columns[column].split(";")):
                 break
         else:
@@ -197,9 +214,10 @@ def testbed_rows(of: RowSet, count: int) -> list[Drawn]:
         items = transitivity.draw(count, depth, seed, _frames(options))
         columns = transitivity.COLUMNS
     else:
-        raise ProtocolError(of.name, f"there is no testbed “{of.testbed}” whose rows are pairs")
+        reason = _("there is no testbed “%(name)s” whose rows are pairs")
+        raise ProtocolError(of.name, reason % {"name": of.testbed})
     if options:
-        raise ProtocolError(of.name, f"the testbed has no option “{min(options)}”")
+        raise ProtocolError(of.name, _("the testbed has no option “%(name)s”") % {"name": min(options)})
     return _drawn(items, columns)
 
 
@@ -220,11 +238,13 @@ def embedded_rows(of: RowSet, count: int, pairs: Sequence[Drawn], parser: SpacyP
 def embedding_options(of: RowSet) -> tuple[int, tuple[embedding.Template, ...]]:
     """Seed and main clauses of a set that is made of another one's pairs. Raises :class:`ProtocolError`."""
     if of.testbed != transitivity.NAME:
-        raise ProtocolError(of.name, f"from: transitivity alone is made of other pairs, not “{of.testbed}”")
+        reason = _("transitivity alone is made of other pairs, not “%(name)s”")
+        raise ProtocolError(f"{of.name}: from", reason % {"name": of.testbed})
     options = dict(of.options)
     seed, frames = options.pop("seed", 1), _frames(options)
     if options:
-        raise ProtocolError(of.name, f"made of other pairs, the testbed has no option “{min(options)}”")
+        reason = _("made of other pairs, the testbed has no option “%(name)s”")
+        raise ProtocolError(of.name, reason % {"name": min(options)})
     return seed, frames
 
 
@@ -256,7 +276,7 @@ def _sentences(of: RowSet, count: int) -> list[Drawn]:
     options = dict(of.options)
     seed, depth = options.pop("seed", 1), options.pop("depth", None)
     if options:
-        raise ProtocolError(of.name, f"the testbed has no option “{min(options)}”")
+        raise ProtocolError(of.name, _("the testbed has no option “%(name)s”") % {"name": min(options)})
     names = [column for column in SYGNS.columns if column != "id"]
     found = []
     for item in SYGNS.draw(count, depth, seed):

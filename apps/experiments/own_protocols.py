@@ -41,16 +41,16 @@ def protocol_checked(data: bytes, name: str) -> Protocol:
     """A file's protocol, with its networks, their options, its testbeds, and the columns and values that it
     selects by looked up. Raises :class:`ProtocolError`, which names the line or the key."""
     if len(data) > LARGEST_FILE:
-        raise ProtocolError(name, f"larger than {LARGEST_FILE // 1024} KB")
+        raise ProtocolError(name, _("larger than %(most)d KB") % {"most": LARGEST_FILE // 1024})
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ProtocolError(name, f"byte {error.start} is not UTF-8") from error
+        raise ProtocolError(name, _("byte %(number)d is not UTF-8") % {"number": error.start}) from error
     protocol = read(text, name, networks_known())
     try:
         json.dumps(protocol.data, allow_nan=False)
     except (TypeError, ValueError) as error:
-        raise ProtocolError(name, "dates, times, nan and inf have no place in a protocol") from error
+        raise ProtocolError(name, _("dates, times, nan and inf have no place in a protocol")) from error
     told = {each: " ".join(protocol.data[each].split()) for each in TOLD}
     _lines_check(name, {**protocol.data, **told})
     for preset, sizes in protocol.presets.items():
@@ -79,8 +79,8 @@ def _lines_check(place: str, value: Any) -> None:
         for each in value:
             _lines_check(place, each)
     elif isinstance(value, str) and (found := NOT_IN_A_LINE.search(value)):
-        code = f"U+{ord(found[0]):04X}"
-        raise ProtocolError(place, f"one line without control characters is wanted; it has {code}")
+        reason = _("one line without control characters is wanted; it has U+%(code)s")
+        raise ProtocolError(place, reason % {"code": f"{ord(found[0]):04X}"})
 
 
 def _columns(place: str, of: RowSet) -> set[str]:
@@ -91,13 +91,15 @@ def _columns(place: str, of: RowSet) -> set[str]:
         depth = of.options.get("depth")
         bed = TESTBEDS.get(of.testbed or "")
         if bed and depth is not None and (isinstance(depth, bool) or depth not in bed.depths):
-            raise ProtocolError(place, f"depth: a number from {bed.depths[0]} to {bed.depths[-1]} is wanted")
+            reason = _("a number from %(least)g to %(most)g is wanted")
+            depths = {"least": bed.depths[0], "most": bed.depths[-1]}
+            raise ProtocolError(f"{place}: depth", reason % depths)
         try:
             columns = _drawn_columns(replace(of, name=place))
         except (TooFew, ValueError, TypeError, KeyError) as error:
             if isinstance(error, ProtocolError):
                 raise
-            raise ProtocolError(place, f"nothing can be drawn of it: {error}") from error
+            raise ProtocolError(place, _("nothing can be drawn of it: %(why)s") % {"why": error}) from error
     _known_columns(place, of.where, columns)
     return columns
 
@@ -112,15 +114,17 @@ def _drawn_columns(of: RowSet) -> set[str]:
 
 def _selections_check(place: str, on: Sequence[Selection], columns: dict[str, set[str]]) -> None:
     for number, selection in enumerate(on, 1):
-        _known_columns(f"{place}, selection {number}", selection.where, columns[selection.set])
+        selected = _("selection %(number)d") % {"number": number}
+        _known_columns(f"{place}, {selected}", selection.where, columns[selection.set])
 
 
 def _known_columns(place: str, wanted: Iterable[str], there: set[str]) -> None:
     for column in wanted:
         kind = f"{column.partition(' ')[0]} …"
         if column not in there and not (kind in ANY_OF_A_KIND and kind in there):
-            known = ", ".join(sorted(there)) or "none"
-            raise ProtocolError(place, f"there is no column “{column}”; there are: {known}")
+            known = ", ".join(sorted(there)) or _("none")
+            reason = _("there is no column “%(name)s”; there are: %(known)s")
+            raise ProtocolError(place, reason % {"name": column, "known": known})
 
 
 @transaction.atomic

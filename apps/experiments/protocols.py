@@ -26,7 +26,7 @@ A file has
 - ``[published]``: by training, test and network the mean and deviation in %, as printed; of meanings the
   network is followed by the form and by what was measured (``gru fol``, ``gru clf counter``).
 
-Nothing here knows Django; what is wrong with a file is said before anything is drawn.
+What is wrong with a file is said before anything is drawn, in the language of whoever reads it.
 """
 
 from __future__ import annotations
@@ -37,6 +37,8 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from django.utils.translation import gettext as _
 
 from apps.experiments.measures import MEASURES
 from apps.experiments.plans import (
@@ -57,6 +59,8 @@ from natlog.fragments.sygns import FORMS
 
 FOLDER = Path(__file__).parent / "protocols"
 PRESETS = ("smoke", "desk", "paper")
+#: What a test is tested on, one of them.
+WAYS = ("on", "within", "sum")
 DIRECTIONS = ("upward", "downward", "non-monotone")
 LONGEST_NAME = 100
 #: Prose, which may stand in several lines of a file.
@@ -104,19 +108,19 @@ def of_data(
         sets[name] = _set(f"{key}, sets.{name}", name, each, sets)
     trainings = {}
     for number, each in enumerate(several(key, data, "trainings"), 1):
-        place = f"{key}, training {number}"
+        place = f"{key}, " + _("training %(number)d") % {"number": number}
         known(place, each, {"name", "on", "share", "curve", "at"})
         name = word(place, each, "name")
         if len(name) > LONGEST_NAME:
-            raise ProtocolError(place, f"name: more than {LONGEST_NAME} characters")
+            raise ProtocolError(f"{place}: name", _("more than %(n)d characters") % {"n": LONGEST_NAME})
         if name in trainings:
-            raise ProtocolError(place, f"“{name}” is there twice")
+            raise ProtocolError(place, _("“%(word)s” is there twice") % {"word": name})
         on = _selections(place, each.get("on"), sets, shuffled)
         curve = word(place, each, "curve") if "curve" in each or "at" in each else None
         at = numeric(place, each, "at") if curve else 0.0
         trainings[name] = TrainingPlan(name, on, share(place, each, "share"), curve, at)
     if not trainings:
-        raise ProtocolError(key, "it has no trainings")
+        raise ProtocolError(key, _("it has no trainings"))
     tests = _tests(key, several(key, data, "tests"), list(trainings), sets, shuffled)
     known(f"{key}, presets", data.get("presets"), PRESETS)
     presets = {
@@ -124,7 +128,8 @@ def of_data(
         for name, each in data["presets"].items()
     }
     if not presets:
-        raise ProtocolError(f"{key}, presets", f"one of these at least is wanted: {', '.join(PRESETS)}")
+        reason = _("one of these at least is wanted: %(known)s") % {"known": ", ".join(PRESETS)}
+        raise ProtocolError(f"{key}, presets", reason)
     published = table(key, data, "published")
     _published_check(key, published, trainings, {test.name for test in tests})
     return Protocol(key, **told, shuffled=shuffled, sets=sets, trainings=trainings, tests=tests,
@@ -134,18 +139,20 @@ def of_data(
 
 def _set(place: str, name: str, found: Any, before: Collection[str]) -> RowSet:
     if not isinstance(found, Mapping):
-        raise ProtocolError(place, "a table is wanted")
+        raise ProtocolError(place, _("a table is wanted"))
     ours = ("testbed", "role", "from", "most", "where")
     options = {key: value for key, value in found.items() if key not in ours}
     if ("testbed" in found) == ("role" in found):
-        raise ProtocolError(place, "either a testbed or a role is wanted")
+        raise ProtocolError(place, _("either a testbed or a role is wanted"))
     testbed, role, source = (word(place, found, each) if each in found else None for each in ours[:3])
     if role is not None and not re.fullmatch(r"\w{1,40}", role):
-        raise ProtocolError(place, f"role: “{role}” is no word of letters, digits and _")
-    if role is not None and options:
-        raise ProtocolError(place, f"a role has no “{min(options)}”")
-    if source is not None and (role is not None or source not in before):
-        raise ProtocolError(place, "a role has no “from”" if role else f"no set “{source}” stands before it")
+        reason = _("“%(name)s” is no word of letters, digits and _") % {"name": role}
+        raise ProtocolError(f"{place}: role", reason)
+    if role is not None and (options or source is not None):
+        reason = _("a role has no “%(name)s”") % {"name": min(options, default="from")}
+        raise ProtocolError(place, reason)
+    if source is not None and source not in before:
+        raise ProtocolError(place, _("no set “%(name)s” stands before it") % {"name": source})
     most = whole(place, found, "most", MOST["pool"]) if "most" in found else None
     where = table(place, found, "where")
     for column, values in where.items():
@@ -157,19 +164,20 @@ def _selections(
     place: str, found: Any, sets: Mapping[str, RowSet], shuffled: Mapping[str, Sequence[str]]
 ) -> list[Selection]:
     if not isinstance(found, list) or not found:
-        raise ProtocolError(place, "on: a list of selections is wanted")
+        raise ProtocolError(f"{place}: on", _("a list of selections is wanted"))
     selections = []
     for each in found:
         known(f"{place}, on", each, {"set", "where", "noise", "parts"})
         name, where = word(place, each, "set"), table(place, each, "where")
         if name not in sets:
-            raise ProtocolError(place, f"there is no set “{name}”; there are: {', '.join(sets)}")
+            reason = _("there is no set “%(name)s”; there are: %(known)s")
+            raise ProtocolError(place, reason % {"name": name, "known": ", ".join(sets)})
         for column, values in where.items():
             for value in words(f"{place}, where.{column}", values):
                 _condition_check(f"{place}, where.{column}", value, shuffled)
         noise = each.get("noise", 0.0)
         if isinstance(noise, bool) or not isinstance(noise, int | float) or not 0 <= noise < 1:
-            raise ProtocolError(place, "noise: a share from 0 to below 1 is wanted")
+            raise ProtocolError(f"{place}: noise", _("a share from 0 to below 1 is wanted"))
         parts = whole(f"{place}, on", each, "parts", MOST_PARTS) if "parts" in each else 1
         selections.append(Selection(name, where, float(noise), parts))
     return selections
@@ -180,10 +188,10 @@ def _condition_check(place: str, value: str, shuffled: Mapping[str, Sequence[str
         return
     match = CONDITION.fullmatch(value)
     if not match or match["name"] not in shuffled:
-        raise ProtocolError(place, f"“{value}” names no shuffled list")
+        raise ProtocolError(place, _("“%(name)s” names no shuffled list") % {"name": value})
     places = [int(number) for number in (match["first"], match["last"]) if number]
     if any(not 1 <= number <= len(shuffled[match["name"]]) for number in places) or places != sorted(places):
-        raise ProtocolError(place, f"“{value}” has places that its list has not")
+        raise ProtocolError(place, _("“%(name)s” has places that its list has not") % {"name": value})
 
 
 def _tests(
@@ -194,30 +202,33 @@ def _tests(
     shuffled: Mapping[str, Sequence[str]],
 ) -> list[TestPlan]:
     if not found:
-        raise ProtocolError(key, "it has no tests")
+        raise ProtocolError(key, _("it has no tests"))
     tests: list[TestPlan] = []
     for number, each in enumerate(found, 1):
-        place = f"{key}, test {number}"
+        place = f"{key}, " + _("test %(number)d") % {"number": number}
         known(place, each, {"name", "on", "most", "after", "within", "direction", "sum"})
         name, after = word(place, each, "name"), each.get("after", list(trainings))
         if unknown := [one for one in words(f"{place}, after", after) if one not in trainings]:
-            raise ProtocolError(place, f"there is no training “{unknown[0]}”")
-        if sum(way in each for way in ("on", "within", "sum")) != 1:
-            raise ProtocolError(place, "one of these is wanted: on, within, sum")
+            raise ProtocolError(place, _("there is no training “%(name)s”") % {"name": unknown[0]})
+        if sum(way in each for way in WAYS) != 1:
+            reason = _("one of these is wanted: %(known)s") % {"known": ", ".join(WAYS)}
+            raise ProtocolError(place, reason)
         within = word(place, each, "within") if "within" in each else None
         together = words(f"{place}, sum", each["sum"]) if "sum" in each else []
         before = {test.name for test in tests if set(after) <= set(test.after)}
         if name in {test.name for test in tests if set(after) & set(test.after)}:
-            raise ProtocolError(place, f"“{name}” is there twice after the same training")
+            reason = _("“%(name)s” is there twice after the same training") % {"name": name}
+            raise ProtocolError(place, reason)
         for one in [*([within] if within else []), *together]:
             if one not in before:
-                raise ProtocolError(place, f"no test “{one}” stands before it")
+                raise ProtocolError(place, _("no test “%(name)s” stands before it") % {"name": one})
         if (within and each.get("direction") not in DIRECTIONS) or (not within and "direction" in each):
-            raise ProtocolError(place, f"within and direction ({', '.join(DIRECTIONS)}) go together")
+            reason = _("within and direction (%(known)s) go together")
+            raise ProtocolError(place, reason % {"known": ", ".join(DIRECTIONS)})
         on = _selections(place, each["on"], sets, shuffled) if "on" in each else []
         most = whole(place, each, "most", MOST["test"]) if "most" in each else None
         if most and not on:
-            raise ProtocolError(place, "most: only a test that has rows of its own (on) has it")
+            raise ProtocolError(f"{place}: most", _("only a test that has rows of its own (on) has it"))
         tests.append(TestPlan(name, on, after, within, each.get("direction"), together, most))
     return tests
 
@@ -226,10 +237,10 @@ def _preset(place: str, found: Any, forms: Sequence[str], there: Collection[str]
     known(place, found, {"train", "test", "seeds", "pool", "networks", "options", "forms"})
     sizes = {name: whole(place, found, name, most) for name, most in MOST.items()}
     if sizes["pool"] < sizes["test"]:
-        raise ProtocolError(place, "test: more rows than the pool of a set has")
+        raise ProtocolError(f"{place}: test", _("more rows than the pool of a set has"))
     networks, options = words(f"{place}, networks", found.get("networks")), table(place, found, "options")
     if len(set(networks)) < len(networks):
-        raise ProtocolError(place, "networks: one is there twice")
+        raise ProtocolError(f"{place}: networks", _("one is there twice"))
     if there is not None:
         _networks_check(place, networks, options, there)
     known(f"{place}, options", options, networks)
@@ -249,35 +260,50 @@ def _networks_check(
         network = own.get("network", name) if isinstance(own, Mapping) else name
         if network not in known_names:
             where = f"{place}, networks" if network == name else f"{place}, options.{name}, network"
-            reason = f"there is no network “{network}”; there are: {', '.join(known_names)}"
-            raise ProtocolError(where, reason)
+            reason = _("there is no network “%(name)s”; there are: %(known)s")
+            raise ProtocolError(where, reason % {"name": network, "known": ", ".join(known_names)})
 
 
 def sizes_check(protocol: Protocol) -> None:
     """Every preset is large enough for each selection to have :data:`LEAST` rows, if its set has them. Raises
     :class:`ProtocolError`."""
-    key, wanted = protocol.key, f"{LEAST} are wanted at least"
+    key = protocol.key
     for preset, sizes in protocol.presets.items():
         place = f"{key}, presets.{preset}"
         for size, rows in (("train", sizes.train), ("test", sizes.test)):
             if rows < LEAST:
-                raise ProtocolError(place, f"{size}: {rows} rows; {wanted}")
+                raise ProtocolError(f"{place}: {size}", _too_few(rows))
         for plan in protocol.trainings.values():
             learnt, held_out = learnt_and_held_out(plan, sizes.train)
             if learnt < LEAST:
-                reason = f"share: {learnt} of the {sizes.train} rows of {preset}'s train; {wanted}"
-                raise ProtocolError(f"{key}, training “{plan.name}”", reason)
-            if (least := min(shares_of(plan.on, learnt + held_out))) < LEAST:
-                reason = f"train: a selection of the training “{plan.name}” has {least} of the rows; {wanted}"
-                raise ProtocolError(place, reason)
+                where = f"{key}, " + _("training “%(name)s”") % {"name": plan.name}
+                reason = _("%(n)d of the %(rows)d rows of %(preset)s's train; %(least)d are wanted at least")
+                counts = {"n": learnt, "rows": sizes.train, "preset": preset, "least": LEAST}
+                raise ProtocolError(f"{where}: share", reason % counts)
+            if (fewest := min(shares_of(plan.on, learnt + held_out))) < LEAST:
+                reason = _(
+                    "a selection of the training “%(name)s” has %(n)d of the rows; "
+                    "%(least)d are wanted at least"
+                )
+                told = {"name": plan.name, "n": fewest, "least": LEAST}
+                raise ProtocolError(f"{place}: train", reason % told)
         for test in protocol.tests:
             if test.most and test.most < LEAST:
-                raise ProtocolError(f"{key}, test “{test.name}”", f"most: {test.most} rows; {wanted}")
+                where = f"{key}, " + _("test “%(name)s”") % {"name": test.name}
+                raise ProtocolError(f"{where}: most", _too_few(test.most))
             rows = min(sizes.test, test.most or sizes.test)
-            if test.on and (least := min(shares_of(test.on, rows))) < LEAST:
+            if test.on and (fewest := min(shares_of(test.on, rows))) < LEAST:
                 size = "most" if test.most and test.most < sizes.test else "test"
-                reason = f"{size}: a selection of the test “{test.name}” has {least} of {rows} rows; {wanted}"
-                raise ProtocolError(place, reason)
+                reason = _(
+                    "a selection of the test “%(name)s” has %(n)d of %(rows)d rows; "
+                    "%(least)d are wanted at least"
+                )
+                told = {"name": test.name, "n": fewest, "rows": rows, "least": LEAST}
+                raise ProtocolError(f"{place}: {size}", reason % told)
+
+
+def _too_few(rows: int) -> str:
+    return _("%(rows)d rows; %(least)d are wanted at least") % {"rows": rows, "least": LEAST}
 
 
 def _published_check(
@@ -285,14 +311,15 @@ def _published_check(
 ) -> None:
     for training in found:
         if training not in trainings:
-            raise ProtocolError(f"{key}, published", f"there is no training “{training}”")
+            reason = _("there is no training “%(name)s”") % {"name": training}
+            raise ProtocolError(f"{key}, published", reason)
         by_test = table(f"{key}, published", found, training)
         for test in by_test:
             if test not in tests:
-                raise ProtocolError(f"{key}, published.{training}", f"there is no test “{test}”")
+                reason = _("there is no test “%(name)s”") % {"name": test}
+                raise ProtocolError(f"{key}, published.{training}", reason)
             for network, figures in table(f"{key}, published.{training}", by_test, test).items():
                 numbers = isinstance(figures, list) and 1 <= len(figures) <= 2
                 if not numbers or not all(isinstance(each, int | float) for each in figures):
-                    raise ProtocolError(
-                        f"{key}, published.{training}.{test}", f"{network}: mean and deviation are wanted"
-                    )
+                    place = f"{key}, published.{training}.{test}: {network}"
+                    raise ProtocolError(place, _("mean and deviation are wanted"))

@@ -6,6 +6,8 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 
 class ProtocolError(ValueError):
     """What is wrong with a protocol file, and where in it."""
@@ -17,16 +19,17 @@ class ProtocolError(ValueError):
 def known(place: str, found: Any, names: Collection[str]) -> None:
     """``found`` is a table that has no other names."""
     if not isinstance(found, Mapping):
-        raise ProtocolError(place, "a table is wanted")
+        raise ProtocolError(place, _("a table is wanted"))
     if unknown := sorted(set(found) - set(names)):
-        raise ProtocolError(place, f"there is no “{unknown[0]}” here; there are: {', '.join(sorted(names))}")
+        there = {"name": unknown[0], "known": ", ".join(sorted(names))}
+        raise ProtocolError(place, _("there is no “%(name)s” here; there are: %(known)s") % there)
 
 
 def table(place: str, found: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     """An empty one where it is left out."""
     value = found.get(name, {})
     if not isinstance(value, Mapping):
-        raise ProtocolError(f"{place}, {name}", "a table is wanted")
+        raise ProtocolError(f"{place}, {name}", _("a table is wanted"))
     return value
 
 
@@ -34,20 +37,20 @@ def several(place: str, found: Mapping[str, Any], name: str) -> Sequence[Any]:
     """A list; an empty one where it is left out."""
     value = found.get(name, [])
     if not isinstance(value, list):
-        raise ProtocolError(place, f"{name}: a list is wanted")
+        raise ProtocolError(f"{place}: {name}", _("a list is wanted"))
     return value
 
 
 def word(place: str, found: Mapping[str, Any], name: str) -> str:
     value = found.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise ProtocolError(place, f"{name}: a text is wanted")
+        raise ProtocolError(f"{place}: {name}", _("a text is wanted"))
     return value
 
 
 def words(place: str, found: Any) -> list[str]:
     if not isinstance(found, list) or not found or not all(isinstance(each, str) for each in found):
-        raise ProtocolError(place, "a list of texts is wanted")
+        raise ProtocolError(place, _("a list of texts is wanted"))
     return found
 
 
@@ -55,14 +58,15 @@ def whole(place: str, found: Mapping[str, Any], name: str, most: int) -> int:
     """A number from 1 to ``most``."""
     value = found.get(name)
     if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
-        raise ProtocolError(place, f"{name}: a whole number from 1 to {most} is wanted")
+        reason = _("a whole number from %(least)d to %(most)d is wanted") % {"least": 1, "most": most}
+        raise ProtocolError(f"{place}: {name}", reason)
     return value
 
 
 def numeric(place: str, found: Mapping[str, Any], name: str) -> float:
     value = found.get(name)
     if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ProtocolError(place, f"{name}: a number is wanted")
+        raise ProtocolError(f"{place}: {name}", _("a number is wanted"))
     return float(value)
 
 
@@ -73,8 +77,8 @@ def among(place: str, found: Mapping[str, Any], name: str, names: Collection[str
     chosen = words(f"{place}, {name}", found[name])
     for one in chosen:
         if one not in names or chosen.count(one) > 1:
-            reason = f"“{one}” is unknown or twice; there are: {', '.join(names)}"
-            raise ProtocolError(f"{place}, {name}", reason)
+            reason = _("“%(name)s” is unknown or twice; there are: %(known)s")
+            raise ProtocolError(f"{place}, {name}", reason % {"name": one, "known": ", ".join(names)})
     return chosen
 
 
@@ -82,5 +86,5 @@ def share(place: str, found: Mapping[str, Any], name: str) -> float:
     """A number above 0, at most 1; 1 where it is left out."""
     value = found.get(name, 1.0)
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= 1:
-        raise ProtocolError(place, f"{name}: a share above 0, at most 1 is wanted")
+        raise ProtocolError(f"{place}: {name}", _("a share above 0, at most 1 is wanted"))
     return float(value)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
+from django.utils.translation import gettext as _
+
 from apps.experiments.plans import CONDITION, Protocol
 from apps.experiments.toml_values import ProtocolError
 from natlog.fragments import embedding, sygns, systematicity, transitivity
@@ -37,13 +39,13 @@ def values_check(protocol: Protocol) -> None:
     for name, each in protocol.sets.items():
         _where_check(f"{protocol.key}, sets.{name}", protocol, name, each.where)
     plans = [
-        *((f"training “{plan.name}”", plan.on) for plan in protocol.trainings.values()),
-        *((f"test “{plan.name}”", plan.on) for plan in protocol.tests),
+        *((_("training “%(name)s”") % {"name": plan.name}, plan.on) for plan in protocol.trainings.values()),
+        *((_("test “%(name)s”") % {"name": plan.name}, plan.on) for plan in protocol.tests),
     ]
     for told, on in plans:
         for number, selection in enumerate(on, 1):
-            place = f"{protocol.key}, {told}, selection {number}"
-            _where_check(place, protocol, selection.set, selection.where)
+            place = _("selection %(number)d") % {"number": number}
+            _where_check(f"{protocol.key}, {told}, {place}", protocol, selection.set, selection.where)
 
 
 def _where_check(place: str, protocol: Protocol, name: str, where: Mapping[str, Sequence[str]]) -> None:
@@ -57,9 +59,18 @@ def _where_check(place: str, protocol: Protocol, name: str, where: Mapping[str, 
             listed = protocol.shuffled.get(match["name"]) if match else None
             for value in listed or [condition]:
                 if value not in there:
-                    said = f"“{value}”" + (f" (of the list “{match['name']}”)" if match and listed else "")
-                    reason = f"no row of the set “{name}” can have {said} in its column “{column}”"
-                    raise ProtocolError(place, f"{reason}; there are: {', '.join(sorted(there))}")
+                    said = {"set": name, "value": value, "column": column, "known": ", ".join(sorted(there))}
+                    if match and listed:
+                        reason = _(
+                            "no row of the set “%(set)s” can have “%(value)s” (of the list “%(list)s”) "
+                            "in its column “%(column)s”; there are: %(known)s"
+                        )
+                        raise ProtocolError(place, reason % {**said, "list": match["name"]})
+                    reason = _(
+                        "no row of the set “%(set)s” can have “%(value)s” in its column “%(column)s”; "
+                        "there are: %(known)s"
+                    )
+                    raise ProtocolError(place, reason % said)
 
 
 def _systematicity() -> dict[str, set[str]]:

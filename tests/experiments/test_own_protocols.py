@@ -188,6 +188,25 @@ def test_on_the_page_a_file_is_brought_in_started_downloaded_and_removed(study, 
     assert client.get(address).content.decode() == SMALL
 
 
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "mine, training 2: there is no set “D9”; there are: D1, D2"),
+        ("de", "mine, Training 2: es gibt keine Menge „D9“; es gibt: D1, D2"),
+    ],
+)
+def test_a_fault_is_told_with_its_place_in_the_language_of_the_page(language, said, study, ada, client_of):
+    wrong = SMALL.replace('on = [{ set = "D1" }, {', 'on = [{ set = "D9" }, {', 1)
+    refused = client_of(ada).post(
+        reverse("experiments:protocol_new", args=[study.slug]),
+        {"file": SimpleUploadedFile("Mine.toml", wrong.encode())},
+        headers={"accept-language": language},
+    )
+    page = refused.content.decode()
+    assert f'<html lang="{language}"' in page and said in page
+    assert not OwnProtocol.objects.exists()
+
+
 def test_a_form_offers_the_sizes_that_the_file_has(study, ada, client_of):
     text = SMALL[: SMALL.index("[presets.desk]")] + SMALL[SMALL.index("[published") :]
     own_protocols.protocol_add(study=study, actor=ada, name="mine", data=text.encode())
