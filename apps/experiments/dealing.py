@@ -211,7 +211,7 @@ def testbed_rows(of: RowSet, count: int) -> list[Drawn]:
         items: Iterable[systematicity.Item | transitivity.Item]
         items, columns = systematicity.draw(count, depth, seed, variant), systematicity.COLUMNS
     elif of.testbed == transitivity.NAME:
-        items = transitivity.draw(count, depth, seed, _frames(options))
+        items = transitivity.draw(count, depth, seed, _frames(of.name, options))
         columns = transitivity.COLUMNS
     else:
         reason = _("there is no testbed “%(name)s” whose rows are pairs")
@@ -241,17 +241,21 @@ def embedding_options(of: RowSet) -> tuple[int, tuple[embedding.Template, ...]]:
         reason = _("transitivity alone is made of other pairs, not “%(name)s”")
         raise ProtocolError(f"{of.name}: from", reason % {"name": of.testbed})
     options = dict(of.options)
-    seed, frames = options.pop("seed", 1), _frames(options)
+    seed, frames = options.pop("seed", 1), _frames(of.name, options)
     if options:
         reason = _("made of other pairs, the testbed has no option “%(name)s”")
         raise ProtocolError(of.name, reason % {"name": min(options)})
     return seed, frames
 
 
-def _frames(options: dict[str, Any]) -> tuple[embedding.Template, ...]:
-    """The main clauses that an option asks for, which is taken away."""
+def _frames(name: str, options: dict[str, Any]) -> tuple[embedding.Template, ...]:
+    """The main clauses that the option of the set ``name`` asks for, which is taken away."""
     frames = {"someone": (embedding.someone(),), "forty": embedding.templates()}
-    return frames[options.pop("frames", "someone")]
+    asked = options.pop("frames", "someone")
+    if not isinstance(asked, str) or asked not in frames:
+        reason = _("one of these is wanted: %(known)s")
+        raise ProtocolError(f"{name}: frames", reason % {"known": ", ".join(frames)})
+    return frames[asked]
 
 
 def _drawn(

@@ -45,7 +45,8 @@ WRONG = {
     "an option that a testbed of other pairs has not": (
         '"systematicity", depth = 2 }', '"transitivity", depth = 2, from = "D1" }', "no option “depth”"),
     "main clauses that there are not": (
-        '"systematicity", depth = 2 }', '"transitivity", frames = "two", from = "D1" }', "drawn of it"),
+        '"systematicity", depth = 2 }', '"transitivity", frames = "two", from = "D1" }',
+        "D2: frames: one of these is wanted: someone, forty"),
     "an unknown column": ('on = [{ set = "D2" }]', 'on = [{ set = "D2", where = { colour = ["red"] } }]',
                           "D2, selection 1: there is no column “colour”"),
     "a value that no row can have": (
