@@ -9,7 +9,7 @@ from apps.experiments.models import Experiment
 from apps.experiments.protocols import protocols
 from apps.experiments.results import cells_of, progress_of, rows_short, title_of
 from apps.experiments.services import protocol_of
-from apps.frame.exhibits.tables import markdown_row
+from apps.frame.exhibits.tables import markdown_row, markdown_text
 
 
 @translation.override("en")
@@ -39,7 +39,14 @@ def card(experiment: Experiment) -> str:
         f"{progress.seconds:.0f} s of training in all",
         "command": _command(experiment),
     }
-    lines = [f"# {experiment.name}", "", protocol.about, "", "| | |", "|---|---|"]
+    lines = [
+        f"# {markdown_text(experiment.name)}",
+        "",
+        markdown_text(protocol.about),
+        "",
+        "| | |",
+        "|---|---|",
+    ]
     lines += [markdown_row([name, text]) for name, text in told.items() if text]
     lines += ["", "## Networks", "", "| network | options |", "|---|---|"]
     for network, options in sizes["options"].items():

@@ -38,7 +38,7 @@ class ExperimentForm(forms.Form):
         sources = training_sources.choices_of(study)
         for role in protocol.roles:
             self.fields[f"role_{role}"] = forms.ChoiceField(
-                label=_("In the place of “%(role)s”") % {"role": role}, choices=sources
+                label=_("In the place of “%(role)s”") % {"role": role}, choices=[("", _("choose")), *sources]
             )
         self.order_fields(["name", "preset", *(f"role_{role}" for role in protocol.roles), "keeps"])
 

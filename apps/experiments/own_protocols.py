@@ -19,7 +19,7 @@ from apps.experiments.models import OwnProtocol
 from apps.experiments.plans import Protocol, RowSet, Selection
 from apps.experiments.protocols import TOLD, ProtocolError, protocols, read
 from apps.experiments.vocabulary import values_check
-from apps.frame.texts import NOT_IN_A_LINE
+from apps.frame.texts import NOT_IN_A_LINE, OVERRIDE
 from apps.inference.networks import networks as networks_known
 from apps.studies import audit
 from apps.studies.models import Study
@@ -28,6 +28,8 @@ from natlog.fragments.testbeds import TESTBEDS
 from natlog.fragments.transitivity import COLUMNS
 
 LARGEST_FILE = 256 * 1024
+# An experiment is called by it, by its size and by the moment.
+LONGEST_TITLE = 100
 NAME = re.compile(r"[a-z0-9][a-z0-9_-]{0,79}")
 #: Rows that are drawn of a testbed to see whether its options fit and which columns it has.
 A_FEW = 4
@@ -40,6 +42,13 @@ ROLE_COLUMNS = ("direction", "genre", *ANY_OF_A_KIND)
 def protocol_checked(data: bytes, name: str) -> Protocol:
     """A file's protocol, with its networks, their options, its testbeds, and the columns and values that it
     selects by looked up. Raises :class:`ProtocolError`, which names the line or the key."""
+    try:
+        return _checked(data, name)
+    except RecursionError:
+        raise ProtocolError(name, _("lists or tables are nested too deeply")) from None
+
+
+def _checked(data: bytes, name: str) -> Protocol:
     if len(data) > LARGEST_FILE:
         raise ProtocolError(name, _("larger than %(most)d KB") % {"most": LARGEST_FILE // 1024})
     try:
@@ -53,6 +62,8 @@ def protocol_checked(data: bytes, name: str) -> Protocol:
         raise ProtocolError(name, _("dates, times, nan and inf have no place in a protocol")) from error
     told = {each: " ".join(protocol.data[each].split()) for each in TOLD}
     _lines_check(name, {**protocol.data, **told})
+    if len(told["title"]) > LONGEST_TITLE:
+        raise ProtocolError(f"{name}: title", _("more than %(n)d characters") % {"n": LONGEST_TITLE})
     for preset, sizes in protocol.presets.items():
         for network in sizes.networks:
             try:
@@ -66,7 +77,19 @@ def protocol_checked(data: bytes, name: str) -> Protocol:
     for test in protocol.tests:
         _selections_check(f"{name}, {test.name}", test.on, columns)
     values_check(protocol)
+    _published_check(protocol)
     return protocol
+
+
+def _published_check(protocol: Protocol) -> None:
+    """Shares in per cent: an own file's alone, for one that was taken earlier has to stay readable."""
+    for training, by_test in protocol.published.items():
+        for test, by_network in by_test.items():
+            for network, figures in by_network.items():
+                if not all(0 <= figure <= 100 for figure in figures):
+                    place = f"{protocol.key}, published.{training}.{test}: {network}"
+                    reason = _("a number from %(least)g to %(most)g is wanted")
+                    raise ProtocolError(place, reason % {"least": 0, "most": 100})
 
 
 def _lines_check(place: str, value: Any) -> None:
@@ -81,6 +104,9 @@ def _lines_check(place: str, value: Any) -> None:
     elif isinstance(value, str) and (found := NOT_IN_A_LINE.search(value)):
         reason = _("one line without control characters is wanted; it has U+%(code)s")
         raise ProtocolError(place, reason % {"code": f"{ord(found[0]):04X}"})
+    elif isinstance(value, str) and OVERRIDE.search(value):
+        reason = _("an invisible character turns its direction (U+202D or U+202E)")
+        raise ProtocolError(place, reason)
 
 
 def _columns(place: str, of: RowSet) -> set[str]:
@@ -133,8 +159,8 @@ def protocol_add(*, study: Study, actor: User, name: str, data: bytes) -> OwnPro
     if not NAME.fullmatch(name):
         text = _("A name is made of small letters, digits, - and _, 80 at most.")
         raise ValidationError({"name": text})
-    if name in protocols():
-        raise ValidationError({"name": _("A protocol of this name comes with the program.")})
+    if any(name in (each.key, each.paper) for each in protocols().values()):
+        raise ValidationError({"name": _("A protocol or paper of this name comes with the program.")})
     if OwnProtocol.objects.filter(study=study, name=name).exists():
         raise ValidationError({"name": _("This study has another protocol of that name.")})
     try:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import mean, stdev
 
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from apps.comparison.scores import HUMAN, SINGLE
@@ -49,7 +50,8 @@ class Line:
 class Progress:
     """Trainings by state, and the seconds of training of those which are over, and that their jobs took in
     all (``spent``). ``failed`` are the cancelled ones too, ``silent`` those whose worker says nothing any
-    more."""
+    more; ``going`` are, of each that runs, the seconds since it began and those that the rest of its
+    epochs take (None: not known yet)."""
 
     total: int
     done: int
@@ -58,15 +60,27 @@ class Progress:
     seconds: float
     spent: float = 0.0
     silent: int = 0
+    going: Sequence[tuple[float, int | None]] = ()
 
     @property
     def seconds_left(self) -> int | None:
-        """What is left at the mean of those that are over, as many side by side as now; None before anything
-        is known."""
-        left = self.total - self.done - self.failed
-        if not (self.done and self.running and left):
+        """What is left at the mean of those that are over, as many side by side as now, and not before the
+        slowest of those that run; None before anything is known."""
+        waiting = self.total - self.done - self.failed - self.running
+        if not (self.done and self.running):
             return None
-        return round(self.spent / self.done * left / self.running)
+        mean_of_one = self.spent / self.done
+        left = [_left_of(seconds, epochs, mean_of_one) for seconds, epochs in self.going]
+        left += [mean_of_one] * (self.running - len(left))
+        return round(max(*left, (sum(left) + waiting * mean_of_one) / self.running))
+
+
+def _left_of(seconds: float, epochs: int | None, mean_of_one: float) -> float:
+    """Of a training that runs: the rest of what others took, since it may end before its last epoch as they
+    did; of one that already took longer, all of its epochs."""
+    if seconds < mean_of_one:
+        return mean_of_one - seconds
+    return mean_of_one if epochs is None else epochs
 
 
 def title_of(contestant: str) -> str:
@@ -120,6 +134,7 @@ def errors_in(cell: Cell) -> list[dict[str, str]]:
 
 
 def progress_of(cells: Sequence[Cell]) -> Progress:
+    now = timezone.now()
     trainings = [cell.training for cell in cells if cell.training]
     states = [training.job.state if training.job else "" for training in trainings]
     silent = sum(bool(training.job and training.job.is_stalled) for training in trainings)
@@ -131,6 +146,12 @@ def progress_of(cells: Sequence[Cell]) -> Progress:
         running=states.count(Job.State.RUNNING) - silent,
         silent=silent,
         seconds=sum(run.seconds for training in trainings for run in training.runs.all()),
+        going=[
+            ((now - job.started_at).total_seconds(), job.seconds_left)
+            for training in trainings
+            if (job := training.job) and job.state == Job.State.RUNNING and not job.is_stalled
+            if job.started_at
+        ],
         spent=sum(
             (job.finished_at - job.started_at).total_seconds()
             for job in over
@@ -188,6 +209,10 @@ def lines_of(experiment: Experiment, cells: Sequence[Cell], group: str = "exact"
     """The table of one of the protocol's ``measures``, line by line in the protocol's order."""
     protocol = protocol_of(experiment)
     told = [(cell, scores) for cell in cells if (scores := scores_in(cell))]
+    reads = experiment.calculus_job
+    if reads is not None and reads.state != Job.State.DONE:  # counted test by test: no figure is whole yet
+        readers = readers_of(experiment.spec["sizes"])
+        told = [(cell, scores) for cell, scores in told if cell.contestant not in readers]
     lines = []
     for training in protocol.trainings:
         own = [(cell, scores) for cell, scores in told if cell.split.training == training]

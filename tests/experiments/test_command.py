@@ -25,7 +25,7 @@ from apps.inference.training_models import Training, TrainingRun
 from apps.jobs.kinds import JobError
 from apps.jobs.models import Job
 from apps.studies.models import Study
-from tests.experiments.conftest import neural
+from tests.experiments.conftest import SMALL, neural
 from tests.installation import Installation
 from workers.network_training import TrainNetwork
 
@@ -199,6 +199,7 @@ def test_a_role_that_is_refused_leaves_nothing_behind(files, monkeypatch, capsys
     [
         (["--preset", "desk"], "The protocol has no such preset"),
         (["--network", "gru"], "The preset has no such network"),
+        (["--processes", "0"], "--processes: one at least is wanted"),
     ],
 )
 def test_a_start_that_is_refused_leaves_nothing_behind(files, capsys, option, said):
@@ -216,11 +217,24 @@ def test_of_several_protocols_none_is_started_where_one_is_refused(files, monkey
     first = own_protocols.protocol_checked(PROTOCOL.encode(), "first")
     text = PROTOCOL.replace("presets.smoke", "presets.desk").replace("Beside", "After")
     second = own_protocols.protocol_checked(text.encode(), "second")
-    monkeypatch.setattr(experiment, "_chosen", lambda what: [first, second])
+    monkeypatch.setattr(experiment, "_chosen", lambda what, slug: [first, second])
     with pytest.raises(CommandError, match="no such preset"):
         call_command("experiment", *arguments(files))
     nothing_is_left(capsys)
     assert not sent
+
+
+@neural
+@pytest.mark.django_db
+def test_a_study_s_own_protocol_is_run_by_its_name(study, ada, monkeypatch):
+    text = SMALL.replace("tiny", "lstm").encode()
+    own_protocols.protocol_add(study=study, actor=ada, name="mine", data=text)
+    ended = []
+    monkeypatch.setattr(experiment.Command, "_end", lambda self, made, processes: ended.extend(made))
+    with pytest.raises(CommandError, match="There is no “mine”"):
+        call_command("experiment", "mine")
+    call_command("experiment", "mine", study=study.slug)
+    assert [each.protocol for each in ended] == ["mine"]
 
 
 def nothing_is_left(capsys):

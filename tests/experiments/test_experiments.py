@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from dataclasses import replace
 from io import BytesIO, StringIO
 from unittest.mock import patch
 
@@ -86,6 +87,19 @@ def test_the_calculus_and_the_most_frequent_label_are_counted_as_they_should(sta
             assert calculus[test]["all"] == [labelled_by_hand(rows), 60]
             if learnt.count(most) * 2 != len(learnt):
                 assert majority[test]["all"] == [sum(row.label == most for row in rows), 60]
+
+
+@neural
+def test_what_the_calculus_has_not_read_to_its_end_is_no_figure(start, work):
+    experiment = start()
+    work()
+    experiment.refresh_from_db()
+    Job.objects.filter(pk=experiment.calculus_job_id).update(state=Job.State.RUNNING)
+    experiment.refresh_from_db()
+    assert not any("calculus" in line.reached for line in lines_of(experiment, cells_of(experiment)))
+    Job.objects.filter(pk=experiment.calculus_job_id).update(state=Job.State.DONE)
+    experiment.refresh_from_db()
+    assert all("calculus" in line.reached for line in lines_of(experiment, cells_of(experiment)))
 
 
 @pytest.fixture
@@ -252,6 +266,14 @@ def test_what_is_left_is_guessed_from_what_is_over():
     assert Progress(total=8, done=2, failed=0, running=2, seconds=15.0, spent=20.0).seconds_left == 30
     assert Progress(total=8, done=2, failed=0, running=0, seconds=9.0, silent=1).seconds_left is None
     assert Progress(total=8, done=6, failed=2, running=0, seconds=20.0).seconds_left is None
+    one = Progress(total=4, done=3, failed=0, running=1, seconds=3.0, spent=30.0)
+    assert [replace(one, going=[each]).seconds_left for each in ((4.0, None), (4.0, 90), (40.0, 90))] == [
+        6,
+        6,
+        90,
+    ]
+    two = replace(one, total=8, running=2, going=[(4.0, None), (40.0, 90)])
+    assert two.seconds_left == 90, "the slowest holds it up, whatever the others take"
 
 
 def test_trainings_that_got_fewer_rows_than_the_sizes_say_are_named(start):

@@ -62,6 +62,11 @@ WRONG = {
     "a character that can't be stored": ('"A small one."', '"A small\\u0000 one."', "U+0000"),
     "an end of a line in a name": ('"D2, downward"', '"D2\\ndownward"', "it has U+000A"),
     "a name that no picture can hold": ('"D2, downward"', '"D2, \\u0001"', "it has U+0001"),
+    "a text that turns its direction": ('"A small one."', '"A \\u202esmall one."', "turns its direction"),
+    "a title that fills the page": ('"Small"', f'"{"long " * 21}"', "title: more than 100 characters"),
+    "lists in lists in lists": ('title = "Small"', "title = " + "[" * 5000 + "]" * 5000, "nested too deeply"),
+    "more than all published": ("[published.D1.D1]\n", '[published.D1.D1]\n"lztm" = [9900, 0.5]\n',
+                                "published.D1.D1: lztm: a number from 0 to 100"),
     "a date": ("depth = 2 }", "depth = 2, seed = 2020-01-01 }", "dates"),
 }  # fmt: skip
 
@@ -90,7 +95,9 @@ def test_bytes_that_are_no_text_and_a_file_too_large_are_refused(study, ada):
             own_protocols.protocol_checked(data, "mine")
 
 
-@pytest.mark.parametrize("name", ["", "Mine", "my protocol", "../mine", "m" * 81, "transitivity_basic"])
+@pytest.mark.parametrize(
+    "name", ["", "Mine", "my protocol", "../mine", "m" * 81, "transitivity_basic", "sygns"]
+)
 def test_a_name_is_a_plain_word_and_none_of_the_programs(name, study, ada):
     with pytest.raises(ValidationError) as told:
         own_protocols.protocol_add(study=study, actor=ada, name=name, data=SMALL.encode())

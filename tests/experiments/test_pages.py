@@ -47,7 +47,8 @@ def test_a_form_starts_an_experiment_and_says_what_is_wrong(client, study):
 def test_a_role_is_chosen_among_the_studys_datasets(client, study, ada):
     dataset = Dataset.objects.create(study=study, name="five pairs", created_by=ada)
     address = url("new", study, "transitivity_conditions")
-    assert "five pairs" in client.get(address).content.decode()
+    page = client.get(address).content.decode()
+    assert "five pairs" in page and '<option value="" selected>' in page, "nothing is chosen for anybody"
     sent = {"name": "Conditions", "preset": "smoke", "role_nli": f"dataset:{dataset.pk}"}
     refused = client.post(address, sent).content.decode()
     assert "“five pairs” has no pairs: it can&#x27;t be “nli”." in refused

@@ -143,8 +143,12 @@ def plain(column: Column, value: str | int | float | None) -> str:
 
 def markdown_row(cells: Iterable[str]) -> str:
     """A line of a table in Markdown; a bar in a name would end its cell, and an end of a line the table."""
-    texts = (" ".join(cell.split()).replace("\\", r"\\").replace("|", r"\|") for cell in cells)
-    return "| " + " | ".join(texts) + " |"
+    return "| " + " | ".join(markdown_text(cell).replace("|", r"\|") for cell in cells) + " |"
+
+
+def markdown_text(text: str) -> str:
+    """A name, or a sentence, in one line of Markdown: what looks like HTML in it is shown and not taken."""
+    return " ".join(text.split()).replace("\\", r"\\").replace("<", "&lt;")
 
 
 def _safe(value: str | int | float) -> str | int | float:

@@ -52,6 +52,8 @@ def test_markdown_has_the_page_s_decimals_and_no_bar_ends_a_cell():
     ]
     hard = Table("", [Column("a", "a|b")], [[Cell("c\\d|\ne")]])
     assert hard.markdown() == [r"| a\|b |", "|---|", r"| c\\d\| e |"]
+    told = Table("Names", [Column("name", "name")], [[Cell("<b>A & B")]])
+    assert told.markdown()[-1] == "| &lt;b>A & B |"
 
 
 def test_a_heading_that_stands_above_is_not_shown_again():

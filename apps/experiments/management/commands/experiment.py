@@ -46,7 +46,8 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument(
             "what",
-            help="a protocol, a paper, or the path of a protocol of one's own: " + ", ".join(_choices()),
+            help="a protocol, a paper, the name of one of the study's own protocols or the path of one: "
+            + ", ".join(_choices()),
         )
         parser.add_argument("--preset", choices=PRESETS, default="smoke")
         parser.add_argument("--study", help="the study's address (slug)")
@@ -66,7 +67,9 @@ class Command(BaseCommand):
         parser.add_argument("--keep", action="store_true", help="keep the networks as models of the study")
 
     def handle(self, *args: Any, **options: Any) -> None:
-        chosen = _chosen(options["what"])
+        if options["processes"] < 1:
+            raise CommandError("--processes: one at least is wanted.")
+        chosen = _chosen(options["what"], options["study"])
         if options["go_on"]:
             migrated_check()
             broken_off = _broken_off(chosen, options)
@@ -149,7 +152,7 @@ class Command(BaseCommand):
                 time.sleep(SECONDS / 10)
 
 
-def _chosen(what: str) -> list[Protocol]:
+def _chosen(what: str, slug: str | None) -> list[Protocol]:
     if what.endswith(".toml"):
         path = Path(what)
         try:
@@ -159,6 +162,8 @@ def _chosen(what: str) -> list[Protocol]:
         except ProtocolError as error:
             raise CommandError(str(error)) from error
     found = [each for each in protocols().values() if what in (each.key, each.paper)]
+    if not found and slug and (own := own_protocols.protocol_named(_study(slug), what)):
+        return [own]
     if not found:
         raise CommandError(f"There is no “{what}”; there are: {', '.join(_choices())}.")
     return found
