@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from apps.experiments.models import Experiment
 from apps.experiments.own_protocols import LARGEST_FILE
 from apps.experiments.plans import Protocol
+from apps.experiments.results import title_of
 from apps.inference import training_sources
 from apps.studies.models import Study
 
@@ -20,6 +21,12 @@ class ExperimentForm(forms.Form):
     name = forms.CharField(label=_("Name"), max_length=150)
     preset = forms.ChoiceField(
         label=_("Size"), choices=Experiment.Preset.choices, widget=forms.RadioSelect, initial="smoke"
+    )
+    networks = forms.MultipleChoiceField(
+        label=_("Networks"),
+        required=False,
+        widget=forms.CheckboxSelectMultiple,
+        help_text=_("None chosen: all that the size has."),
     )
     keeps = forms.BooleanField(
         label=_("Keep the trained networks as models of the study"),
@@ -34,13 +41,16 @@ class ExperimentForm(forms.Form):
         sizes: Any = self.fields["preset"]
         sizes.choices = [each for each in Experiment.Preset.choices if each[0] in protocol.presets]
         sizes.initial = sizes.choices[0][0]
+        learning: Any = self.fields["networks"]
+        every = dict.fromkeys(name for each in protocol.presets.values() for name in each.networks)
+        learning.choices = [(name, title_of(name)) for name in every]
         self._roles = protocol.roles
         sources = training_sources.choices_of(study)
         for role in protocol.roles:
             self.fields[f"role_{role}"] = forms.ChoiceField(
                 label=_("In the place of “%(role)s”") % {"role": role}, choices=[("", _("choose")), *sources]
             )
-        self.order_fields(["name", "preset", *(f"role_{role}" for role in protocol.roles), "keeps"])
+        self.order_fields(["name", "preset", *(f"role_{role}" for role in protocol.roles)])
 
     def asked(self) -> dict[str, Any]:
         """What :func:`apps.experiments.services.experiment_start` takes."""
@@ -48,6 +58,7 @@ class ExperimentForm(forms.Form):
         return {
             "name": data["name"],
             "preset": data["preset"],
+            "networks": data["networks"],
             "keeps": data["keeps"],
             "roles": {role: data[f"role_{role}"] for role in self._roles},
         }

@@ -44,6 +44,17 @@ def test_a_form_starts_an_experiment_and_says_what_is_wrong(client, study):
     assert "another experiment of that name" in again.content.decode()
 
 
+def test_some_of_a_size_s_networks_are_chosen(client, study):
+    address = url("new", study, "systematicity_localism")
+    sent = {"name": "Two of them", "preset": "desk", "networks": ["tree-lstm", "lstm"]}
+    client.post(address, sent)
+    assert Experiment.objects.get().spec["sizes"]["networks"] == ["lstm", "tree-lstm"]
+    refused = client.post(address, {**sent, "name": "BERT", "networks": ["bert"]}).content.decode()
+    assert "The preset has no such network." in refused and Experiment.objects.count() == 1
+    client.post(address, {"name": "All", "preset": "smoke"})
+    assert Experiment.objects.get(name="All").spec["sizes"]["networks"] == ["lstm"]
+
+
 def test_a_role_is_chosen_among_the_studys_datasets(client, study, ada):
     dataset = Dataset.objects.create(study=study, name="five pairs", created_by=ada)
     address = url("new", study, "transitivity_conditions")
