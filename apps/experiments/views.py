@@ -218,8 +218,8 @@ def experiment_answers(request: HttpRequest, access: Access, pk: int) -> HttpRes
     """Answers of a model from elsewhere. A page with a refused file stands at this address: the picture and
     the files that it leads to are the experiment's."""
     experiment = access.get(Experiment, pk)
+    page = reverse("experiments:experiment", args=[access.study.slug, pk])
     if request.method != "POST":
-        page = reverse("experiments:experiment", args=[access.study.slug, pk])
         return redirect(f"{page}?{request.GET.urlencode()}" if request.GET else page)
     form = AnswersForm(request.POST, request.FILES, experiment=experiment)
     if form.is_valid():
@@ -233,7 +233,8 @@ def experiment_answers(request: HttpRequest, access: Access, pk: int) -> HttpRes
                 data=data["file"].read(answers.LARGEST_FILE + 1),
             )
             messages.success(request, _("Brought in: “%(name)s”.") % {"name": data["contestant"]})
-            return redirect("experiments:experiment", access.study.slug, pk)
+            # A browser that is led on keeps the fragment of the form's address where it is given no other.
+            return redirect(f"{page}#main")
         except ValidationError as error:
             _refuse(form, error)
     return _page(request, access, experiment, form)

@@ -91,10 +91,12 @@ def test_answers_are_brought_in_on_its_page(client, study, start):
         body = {"split": split.pk, "contestant": "RoBERTa", "seed": 1, "file": file}
         return client.post(url("answers", study, experiment.pk), body)
 
-    refused = send(lines[:-1])
-    assert "“test-120” is missing" in refused.content.decode()
+    refused = send(lines[:-1]).content.decode()
+    form = refused[refused.index('<details id="answers" open>') :]
+    assert f'action="{url("answers", study, experiment.pk)}#answers"' in form
+    assert "“test-120” is missing" in form
     assert not Cell.objects.filter(contestant="RoBERTa").exists()
-    assert send(lines).status_code == 302
+    assert send(lines)["Location"] == f"{url('experiment', study, experiment.pk)}#main"
     assert "RoBERTa" in client.get(url("experiment", study, experiment.pk)).content.decode()
 
 
