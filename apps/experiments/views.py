@@ -161,6 +161,7 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
     if answer is not None:
         return answer
     jobs, progress = _jobs(experiment, cells), progress_of(cells)
+    going = [job for job in jobs if not job.is_over]
     runs = kept_networks.runs_of(
         cell.training.model for cell in cells if cell.training and cell.training.model
     )
@@ -182,7 +183,9 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
         "table": found["results"](),
         "more": [(key, found[key]()) for key in (*GROUPS, "errors", "examples") if key in found],
         "figure": found["accuracy"](),
-        "goes_on": any(not job.is_over for job in jobs),
+        "goes_on": bool(going),
+        # One training that somebody cancels by itself ends alone.
+        "cancelling": bool(going) and all(job.cancel_requested for job in going),
         "stopped": any(job.state in (Job.State.CANCELLED, Job.State.FAILED) for job in jobs),
         "brought": elsewhere.models_brought(experiment),
         "form": form,

@@ -5,12 +5,14 @@ from __future__ import annotations
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.datasets.models import Dataset, GoldLabel, Pair
 from apps.experiments.models import Cell, Experiment, OwnProtocol
 from apps.experiments.protocols import protocols
 from apps.jobs import runner
 from apps.jobs.models import Job
+from apps.jobs.services import job_cancel
 from tests.experiments.conftest import neural
 from tests.experiments.test_experiments import rows_tested
 
@@ -126,6 +128,8 @@ def test_what_is_fetched_while_it_goes_on_is_one_part_of_the_page(client, study,
     assert page.count('id="came-out"') == 1 and 'hx-select="#came-out"' in page
     part = page[page.index('id="came-out"') : page.index("<details><summary>How it was run")]
     assert "Cancel what still goes on" in part and "as=accuracy.svg&amp;version=" in part
+    # The trainings' states stand further below, in what is opened: they come along.
+    assert page.count('id="trainings"') == 1 and 'hx-select-oob="#trainings"' in part
 
 
 @neural
@@ -186,6 +190,25 @@ def test_cancelled_it_can_go_on_and_says_so(client, study, start):
     assert client.post(url("go_on", study, experiment.pk))["Location"] == address
     page = client.get(address).content.decode()
     assert "Cancel what still goes on" in page and "Go on where it stopped" not in page
+
+
+@neural
+def test_while_trainings_run_that_are_being_cancelled_its_page_says_so(
+    client, study, start, django_assert_max_num_queries
+):
+    experiment = start()
+    runner.run(experiment.job_id)
+    address = url("experiment", study, experiment.pk)
+    running = Job.objects.filter(trainings__isnull=False).order_by("pk")[0]
+    Job.objects.filter(pk=running.pk).update(state=Job.State.RUNNING, heartbeat_at=timezone.now())
+    job_cancel(job=running, actor=None)
+    assert "It is being cancelled." not in client.get(address).content.decode()
+    client.post(url("cancel", study, experiment.pk))
+    with django_assert_max_num_queries(15):
+        page = client.get(address).content.decode()
+    assert "It is being cancelled." in page and "every 15s" in page
+    Job.objects.filter(pk=running.pk).update(state=Job.State.CANCELLED)
+    assert "It is being cancelled." not in client.get(address).content.decode()
 
 
 @neural
