@@ -12,7 +12,7 @@ from apps.datasets.templatetags.datasets import reason
 from apps.experiments import services as experiments
 from apps.experiments.protocols import read
 from apps.inference import trying
-from apps.inference.models import Model, Training
+from apps.inference.models import Model, Training, TrainingSet
 from apps.inference.services import model_register_majority
 from apps.jobs.models import Job
 from natlog.logic.meaning_match import matched
@@ -165,6 +165,18 @@ def test_a_network_that_was_not_kept_is_not_tried(study, client, ada, work, var_
     assert "Try it" not in client.get(address(study, "training", training.pk)).content.decode()
     with pytest.raises(ValidationError):
         trying.sentence_try(training=training, actor=ada, sentence="every dog ran")
+
+
+def test_of_a_classifier_that_was_kept_the_model_is_named_that_is_tried(study, client, model):
+    training_set = TrainingSet.objects.create(study=study, name="mixed", spec={}, rows=b"")
+    training = Training.objects.create(
+        study=study, name="net", training_set=training_set, network="esim", model=model
+    )
+    answer = client.post(
+        f"/api/v1/trainings/{training.pk}/try/", {"sentence": "A dog ran"}, content_type="application/json"
+    )
+    assert answer.status_code == 422 and f"/api/v1/models/{model.pk}/try/" in answer.content.decode()
+    assert not Job.objects.exists()
 
 
 @pytest.mark.parametrize(
