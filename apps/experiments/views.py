@@ -19,7 +19,7 @@ from apps.experiments.models import Cell, Experiment, OwnProtocol, Split
 from apps.experiments.plans import Protocol
 from apps.experiments.protocols import protocols
 from apps.experiments.results import cells_of, progress_of, rows_short, states_of, title_of
-from apps.frame.exhibits import exhibit_answer
+from apps.frame.exhibits import Figure, exhibit_answer
 from apps.inference.folders import missing_libraries
 from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
@@ -182,7 +182,9 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
         "splits": experiment.splits.all(),
         "table": found["results"](),
         "more": [(key, found[key]()) for key in (*GROUPS, "errors", "examples") if key in found],
-        "figure": found["accuracy"](),
+        "figure": (figure := found["accuracy"]()),
+        # A refused form stands below the picture, and the browser is led to it before the picture is there.
+        "size": figure.size() if isinstance(figure, Figure) and form.errors else None,
         "goes_on": bool(going),
         # One training that somebody cancels by itself ends alone.
         "cancelling": bool(going) and all(job.cancel_requested for job in going),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
@@ -218,6 +220,8 @@ def test_a_page_with_a_refused_file_leads_to_the_experiment_s_picture_and_files(
     address = url("answers", study, experiment.pk)
     refused = client.post(address, {"contestant": "ours"})
     assert refused.status_code == 200 and "?as=results.tex" in refused.content.decode()
+    # The picture has its room before it is there: the form below it stays where the browser was led to.
+    assert re.search(r'loading="lazy" width="\d+" height="\d+"', refused.content.decode())
     found = client.get(address, {"as": "results.tex"}, follow=True)
     assert (
         found.status_code == 200
