@@ -29,10 +29,16 @@ _LINE = re.compile(r'(msgctxt|msgid_plural|msgid|msgstr(?:\[\d\])?) (".*")')
 
 @dataclass
 class Entry:
+    context: str = ""
     msgid: str = ""
     plural: str = ""
     forms: dict[str, str] = field(default_factory=dict)
     flags: str = ""
+
+    @property
+    def key(self) -> str:
+        """As compiled files have it."""
+        return f"{self.context}\x04{self.msgid}" if self.context else self.msgid
 
 
 def catalogue(language: str, root: Path = ROOT) -> list[Entry]:
@@ -55,8 +61,9 @@ def catalogue(language: str, root: Path = ROOT) -> list[Entry]:
 
 
 def _put(entry: Entry, name: str, text: str) -> None:
-    assert name != "msgctxt", "no string of the interface has a context yet"
-    if name == "msgid":
+    if name == "msgctxt":
+        entry.context += text
+    elif name == "msgid":
         entry.msgid += text
     elif name == "msgid_plural":
         entry.plural += text
@@ -93,9 +100,9 @@ def test_the_compiled_file_is_what_its_source_says(language: str) -> None:
     for entry in catalogue(language):
         if entry.plural:
             for number in range(len(entry.forms)):
-                source[entry.msgid, number] = entry.forms[f"msgstr[{number}]"]
+                source[entry.key, number] = entry.forms[f"msgstr[{number}]"]
         else:
-            source[entry.msgid] = entry.forms["msgstr"]
+            source[entry.key] = entry.forms["msgstr"]
     # What is empty is left out when it is compiled, and the headers are not compared.
     assert {key: text for key, text in compiled.items() if key} == {
         key: text for key, text in source.items() if key and text
@@ -117,8 +124,8 @@ def test_collecting_the_strings_anew_finds_no_other_ones(language: str, tmp_path
         env={**os.environ, "POLARLAB_VAR": str(tmp_path / "var"), "PYTHONDONTWRITEBYTECODE": "1"},
         check=True,
     )
-    collected = {(entry.msgid, entry.plural) for entry in catalogue(language, tmp_path)}
-    known = {(entry.msgid, entry.plural) for entry in catalogue(language)}
+    collected = {(entry.key, entry.plural) for entry in catalogue(language, tmp_path)}
+    known = {(entry.key, entry.plural) for entry in catalogue(language)}
     assert collected - known == set(), "run `make messages`, then translate them"
 
 

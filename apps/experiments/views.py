@@ -19,7 +19,7 @@ from apps.experiments.models import Cell, Experiment, OwnProtocol, Split
 from apps.experiments.plans import Protocol
 from apps.experiments.protocols import protocols
 from apps.experiments.results import cells_of, progress_of, rows_short, states_of, title_of
-from apps.frame.exhibits import exhibit_answer
+from apps.frame.exhibits import Figure, exhibit_answer
 from apps.inference.folders import missing_libraries
 from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
@@ -161,6 +161,7 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
     if answer is not None:
         return answer
     jobs, progress = _jobs(experiment, cells), progress_of(cells)
+    going = [job for job in jobs if not job.is_over]
     runs = kept_networks.runs_of(
         cell.training.model for cell in cells if cell.training and cell.training.model
     )
@@ -181,8 +182,12 @@ def _page(request: HttpRequest, access: Access, experiment: Experiment, form: An
         "splits": experiment.splits.all(),
         "table": found["results"](),
         "more": [(key, found[key]()) for key in (*GROUPS, "errors", "examples") if key in found],
-        "figure": found["accuracy"](),
-        "goes_on": any(not job.is_over for job in jobs),
+        "figure": (figure := found["accuracy"]()),
+        # A refused form stands below the picture, and the browser is led to it before the picture is there.
+        "size": figure.size() if isinstance(figure, Figure) and form.errors else None,
+        "goes_on": bool(going),
+        # One training that somebody cancels by itself ends alone.
+        "cancelling": bool(going) and all(job.cancel_requested for job in going),
         "stopped": any(job.state in (Job.State.CANCELLED, Job.State.FAILED) for job in jobs),
         "brought": elsewhere.models_brought(experiment),
         "form": form,
@@ -218,8 +223,8 @@ def experiment_answers(request: HttpRequest, access: Access, pk: int) -> HttpRes
     """Answers of a model from elsewhere. A page with a refused file stands at this address: the picture and
     the files that it leads to are the experiment's."""
     experiment = access.get(Experiment, pk)
+    page = reverse("experiments:experiment", args=[access.study.slug, pk])
     if request.method != "POST":
-        page = reverse("experiments:experiment", args=[access.study.slug, pk])
         return redirect(f"{page}?{request.GET.urlencode()}" if request.GET else page)
     form = AnswersForm(request.POST, request.FILES, experiment=experiment)
     if form.is_valid():
@@ -233,7 +238,8 @@ def experiment_answers(request: HttpRequest, access: Access, pk: int) -> HttpRes
                 data=data["file"].read(answers.LARGEST_FILE + 1),
             )
             messages.success(request, _("Brought in: “%(name)s”.") % {"name": data["contestant"]})
-            return redirect("experiments:experiment", access.study.slug, pk)
+            # A browser that is led on keeps the fragment of the form's address where it is given no other.
+            return redirect(f"{page}#main")
         except ValidationError as error:
             _refuse(form, error)
     return _page(request, access, experiment, form)

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from apps.datasets.models import Dataset
 from apps.inference.calculus_models import AS_NON_ENTAILMENT, PENDING
@@ -168,7 +169,9 @@ class HubForm(forms.Form):
 
     hub = forms.CharField(label=_("Name on the hub"), max_length=200, help_text=_("owner/name"))
     revision = forms.CharField(
-        label=_("Revision"), max_length=40, help_text=_("The whole hash of a commit, 40 characters.")
+        label=pgettext_lazy("commit", "Revision"),
+        max_length=40,
+        help_text=_("The whole hash of a commit, 40 characters."),
     )
 
 

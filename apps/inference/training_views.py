@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from django.contrib import messages
 from django.core.exceptions import ValidationError
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST
 
 from apps.inference import training_selectors as selectors
 from apps.inference import training_sets, trainings, trying
@@ -17,6 +15,7 @@ from apps.inference.forms import TrySentenceForm
 from apps.inference.models import LearningCurve, Training, TrainingSet
 from apps.inference.networks import labelling_networks, networks
 from apps.inference.training_forms import CurveForm, MixForm, TrainForm, TrainingSetForm, options_told
+from apps.jobs.models import Job
 from apps.studies.access import Access, study_view
 
 
@@ -84,22 +83,26 @@ def training_moving(request: HttpRequest, access: Access, pk: int) -> HttpRespon
     return render(request, "models/_training.html", _told(access.get(Training, pk)))
 
 
-@require_POST
 @study_view()
 def training_try(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """A sentence in, its meaning out, beside the grammar's: on the training's page."""
-    training, form = access.get(Training, pk), TrySentenceForm(request.POST)
+    """A sentence in, its meaning out, beside the grammar's: on the training's page. The page with a refused
+    sentence stands at this address: read again, it is the training's."""
+    training, page = access.get(Training, pk), reverse("models:training", args=[access.study.slug, pk])
+    if request.method != "POST":
+        return redirect(page)
+    form = TrySentenceForm(request.POST)
     if form.is_valid():
         try:
             trying.sentence_try(training=training, actor=access.user, **form.cleaned_data)
+            return redirect(f"{page}#tried")
         except ValidationError as error:
-            form.add_error(None, ValidationError(error.messages))
-    for errors in form.errors.values():
-        messages.error(request, "; ".join(map(str, errors)))
-    return redirect(f"{reverse('models:training', args=[access.study.slug, pk])}#tried")
+            _refuse(form, error)
+    return render(request, "models/training.html", _told(training, form))
 
 
-def _told(training: Training) -> dict[str, object]:
+def _told(training: Training, refused: TrySentenceForm | None = None) -> dict[str, object]:
+    """A training's page; with a sentence that was ``refused``, no verdict of another."""
+    tried = None if refused else trying.latest_try(training)
     epochs = list(
         training.epochs.values("run", "number", "loss", "train_accuracy", "validation_accuracy", "seconds")
     )
@@ -112,9 +115,16 @@ def _told(training: Training) -> dict[str, object]:
         "scores": selectors.scores_of(training, runs),
         "network": networks().get(training.network),
         "options": options_told(training.options),
-        "tried": trying.latest_try(training),
-        "try_form": TrySentenceForm() if trying.run_kept(training) else None,
+        "tried": tried,
+        "try_form": refused or _try_form(training, tried),
     }
+
+
+def _try_form(training: Training, tried: Job | None) -> TrySentenceForm | None:
+    """It holds the sentence tried last, so that a variation need not be typed anew."""
+    if trying.run_kept(training) is None:
+        return None
+    return TrySentenceForm(initial=tried.params if tried else None)
 
 
 @study_view()
@@ -138,7 +148,7 @@ def curve_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return render(request, "models/curve.html", {"curve": curve, "points": points, "charts": charts})
 
 
-def _refuse(form: MixForm | TrainForm, error: ValidationError) -> None:
+def _refuse(form: MixForm | TrainForm | TrySentenceForm, error: ValidationError) -> None:
     """Under the field where the form has it, else over the whole form."""
     if hasattr(error, "error_dict") and set(error.error_dict) <= set(form.fields):
         form.add_error(None, error)

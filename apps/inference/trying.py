@@ -39,6 +39,9 @@ def pair_try(*, model: Model, actor: User, premise: str, hypothesis: str) -> Job
 def sentence_try(*, training: Training, actor: User, sentence: str) -> Job:
     """Have the network of a training write a sentence's meaning, beside what the grammar reads."""
     if run_kept(training) is None:
+        if training.model_id is not None:
+            text = _("Its network is a model that is tried on pairs: /api/v1/models/%(id)d/try/.")
+            raise ValidationError(text % {"id": training.model_id})
         raise ValidationError(_("No network of this training was kept."))
     return job_start(
         study=training.study,

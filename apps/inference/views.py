@@ -90,7 +90,14 @@ def model_fetch(request: HttpRequest, access: Access) -> HttpResponse:
 
 @study_view()
 def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    model = access.get(Model, pk)
+    return _model_page(request, access, access.get(Model, pk))
+
+
+def _model_page(
+    request: HttpRequest, access: Access, model: Model, refused: TryPairForm | None = None
+) -> HttpResponse:
+    """A model with its runs; with a pair that was ``refused``, no verdict of another."""
+    tried = None if refused else trying.latest_try(model)
     runs: Any = selectors.runs_of(access.study).filter(model=model)
     page = Paginator(runs, 50).get_page(request.GET.get("page"))
     latest = page.object_list if page.number == 1 else runs[:20]
@@ -106,8 +113,8 @@ def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
         "form": form,
         "charts": epoch_charts(model.config.get("card", {}).get("curves", [])),
         "datasets": form.there,
-        "tried": trying.latest_try(model),
-        "try_form": None if model.kind in trying.NOT_TRIED else TryPairForm(),
+        "tried": tried,
+        "try_form": refused or _try_form(model, tried),
     }
     if model.kind == Model.Kind.CHAT:
         config = ChatConfig.read(model.config)
@@ -115,19 +122,21 @@ def model_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
     return render(request, "models/model.html", context)
 
 
-@require_POST
 @study_view()
 def model_try(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
-    """A pair in, probabilities out, beside the calculus' verdict: on the model's page."""
-    model, form = access.get(Model, pk), TryPairForm(request.POST)
+    """A pair in, probabilities out, beside the calculus' verdict: on the model's page. The page with a
+    refused pair stands at this address: read again, it is the model's."""
+    model, page = access.get(Model, pk), reverse("models:model", args=[access.study.slug, pk])
+    if request.method != "POST":
+        return redirect(f"{page}?{request.GET.urlencode()}" if request.GET else page)
+    form = TryPairForm(request.POST)
     if form.is_valid():
         try:
             trying.pair_try(model=model, actor=access.user, **form.cleaned_data)
+            return redirect(f"{page}#tried")
         except ValidationError as error:
             form.add_error(None, _known_fields(error, form))
-    if form.errors:
-        _say_errors(request, form)
-    return redirect(f"{reverse('models:model', args=[access.study.slug, pk])}#tried")
+    return _model_page(request, access, model, form)
 
 
 @require_POST
@@ -254,6 +263,13 @@ def _run_form(data: QueryDict | None, model: Model, access: Access) -> RunForm:
     if model.kind == Model.Kind.CHAT:
         return ChatRunForm(data, study=access.study, config=ChatConfig.read(model.config))
     return RunForm(data, study=access.study)
+
+
+def _try_form(model: Model, tried: Job | None) -> TryPairForm | None:
+    """It holds the pair tried last, so that a variation need not be typed anew."""
+    if model.kind in trying.NOT_TRIED:
+        return None
+    return TryPairForm(initial=tried.params if tried else None)
 
 
 def _say_errors(request: HttpRequest, form: forms.Form) -> None:

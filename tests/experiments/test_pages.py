@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
+from django.utils import timezone
 
 from apps.datasets.models import Dataset, GoldLabel, Pair
 from apps.experiments.models import Cell, Experiment, OwnProtocol
 from apps.experiments.protocols import protocols
 from apps.jobs import runner
 from apps.jobs.models import Job
+from apps.jobs.services import job_cancel
 from tests.experiments.conftest import neural
 from tests.experiments.test_experiments import rows_tested
 
@@ -103,10 +107,12 @@ def test_answers_are_brought_in_on_its_page(client, study, start):
         body = {"split": split.pk, "contestant": "RoBERTa", "seed": 1, "file": file}
         return client.post(url("answers", study, experiment.pk), body)
 
-    refused = send(lines[:-1])
-    assert "“test-120” is missing" in refused.content.decode()
+    refused = send(lines[:-1]).content.decode()
+    form = refused[refused.index('<details id="answers" open>') :]
+    assert f'action="{url("answers", study, experiment.pk)}#answers"' in form
+    assert "“test-120” is missing" in form
     assert not Cell.objects.filter(contestant="RoBERTa").exists()
-    assert send(lines).status_code == 302
+    assert send(lines)["Location"] == f"{url('experiment', study, experiment.pk)}#main"
     assert "RoBERTa" in client.get(url("experiment", study, experiment.pk)).content.decode()
 
 
@@ -136,6 +142,8 @@ def test_what_is_fetched_while_it_goes_on_is_one_part_of_the_page(client, study,
     assert page.count('id="came-out"') == 1 and 'hx-select="#came-out"' in page
     part = page[page.index('id="came-out"') : page.index("<details><summary>How it was run")]
     assert "Cancel what still goes on" in part and "as=accuracy.svg&amp;version=" in part
+    # The trainings' states stand further below, in what is opened: they come along.
+    assert page.count('id="trainings"') == 1 and 'hx-select-oob="#trainings"' in part
 
 
 @neural
@@ -199,12 +207,33 @@ def test_cancelled_it_can_go_on_and_says_so(client, study, start):
 
 
 @neural
+def test_while_trainings_run_that_are_being_cancelled_its_page_says_so(
+    client, study, start, django_assert_max_num_queries
+):
+    experiment = start()
+    runner.run(experiment.job_id)
+    address = url("experiment", study, experiment.pk)
+    running = Job.objects.filter(trainings__isnull=False).order_by("pk")[0]
+    Job.objects.filter(pk=running.pk).update(state=Job.State.RUNNING, heartbeat_at=timezone.now())
+    job_cancel(job=running, actor=None)
+    assert "It is being cancelled." not in client.get(address).content.decode()
+    client.post(url("cancel", study, experiment.pk))
+    with django_assert_max_num_queries(15):
+        page = client.get(address).content.decode()
+    assert "It is being cancelled." in page and "every 15s" in page
+    Job.objects.filter(pk=running.pk).update(state=Job.State.CANCELLED)
+    assert "It is being cancelled." not in client.get(address).content.decode()
+
+
+@neural
 def test_a_page_with_a_refused_file_leads_to_the_experiment_s_picture_and_files(client, study, start, work):
     experiment = start()
     work()
     address = url("answers", study, experiment.pk)
     refused = client.post(address, {"contestant": "ours"})
     assert refused.status_code == 200 and "?as=results.tex" in refused.content.decode()
+    # The picture has its room before it is there: the form below it stays where the browser was led to.
+    assert re.search(r'loading="lazy" width="\d+" height="\d+"', refused.content.decode())
     found = client.get(address, {"as": "results.tex"}, follow=True)
     assert (
         found.status_code == 200

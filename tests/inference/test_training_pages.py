@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from django.conf import settings
 from django.urls import reverse
 
-from apps.inference.models import LearningCurve, Training, TrainingEpoch, TrainingRun, TrainingSet
+from apps.inference.models import LearningCurve, Model, Training, TrainingEpoch, TrainingRun, TrainingSet
 from apps.inference.networks import NetworkOffer, _offers
 from apps.jobs.models import Job
 from apps.jobs.runner import run as run_job
@@ -107,6 +108,27 @@ def test_a_trainings_page_shows_curves_and_scores_and_moves_while_it_goes_on(pag
     training.job.state = Job.State.DONE
     training.job.save()
     assert "hx-get" not in page("training_moving", training.pk).content.decode()
+
+
+def test_in_german_the_validation_part_is_called_no_task_of_people(client_of, ada, page, training_set, study):
+    page("set", training_set.pk, data={"name": "net", "network": "esim", "seeds": 1})
+    training = Training.objects.get()
+    card = {"best epoch": 12, "validation accuracy": 0.895, "test": {}, "threads": 1, "versions": {}}
+    training.model = Model.objects.create(study=study, name="net", kind="network", config={"card": card})
+    training.save()
+    TrainingRun.objects.create(
+        training=training, run=0, seed=1, best_epoch=12, validation_accuracy=0.895, parameters=7, scores={},
+        seconds=2,
+    )  # fmt: skip
+    client = client_of(ada)
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "de"
+    of_runs, of_model = (
+        client.get(reverse(f"models:{name}", args=[study.slug, pk])).content.decode()
+        for name, pk in (("training", training.pk), ("model", training.model_id))
+    )
+    assert ">Validierung</th>" in of_runs and "Paare beurteilen" not in of_runs
+    assert "12, Validierung 89" in of_model and "Paare beurteilen" not in of_model
+    assert "<dt>Versionen</dt>" in of_model
 
 
 def test_a_learning_curve_is_asked_for_and_shown(page, study, dataset, make_dataset, work):

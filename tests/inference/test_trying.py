@@ -12,7 +12,7 @@ from apps.datasets.templatetags.datasets import reason
 from apps.experiments import services as experiments
 from apps.experiments.protocols import read
 from apps.inference import trying
-from apps.inference.models import Model, Training
+from apps.inference.models import Model, Training, TrainingSet
 from apps.inference.services import model_register_majority
 from apps.jobs.models import Job
 from natlog.logic.meaning_match import matched
@@ -60,6 +60,29 @@ def test_a_pair_gets_the_models_probabilities_beside_the_calculus_with_its_reaso
 def test_what_is_no_pair_starts_nothing(study, client, model, pair):
     client.post(address(study, "try", model.pk), pair)
     assert not Job.objects.exists()
+
+
+def test_a_refused_pair_stays_in_its_fields_each_with_its_error_and_no_other_verdict(
+    study, client, model, work
+):
+    here = address(study, "try", model.pk)
+    client.post(here, {"premise": "No dog ran.", "hypothesis": "No small dog ran."})
+    work()
+    answer = client.post(here, {"premise": " ", "hypothesis": "A cat" + " ran" * 250})
+    page = answer.content.decode()
+    assert "The calculus says" not in page and "A cat ran ran" in page and f'action="{here}#try"' in page
+    errors = answer.context["try_form"].errors
+    assert set(errors) == {"premise", "hypothesis"}
+    assert all(f'id="id_{name}_error"' in page and errors[name][0] in page for name in errors)
+    assert not list(answer.context["messages"])
+    assert client.get(here)["Location"] == address(study, "model", model.pk)
+
+
+def test_a_pair_that_was_tried_stays_in_its_fields(study, client, model, work):
+    client.post(address(study, "try", model.pk), {"premise": "No dog ran.", "hypothesis": "No cat ran."})
+    work()
+    page = client.get(address(study, "model", model.pk)).content.decode()
+    assert 'value="No dog ran."' in page and 'value="No cat ran."' in page and "The calculus says" in page
 
 
 def test_what_costs_something_or_came_from_elsewhere_is_not_tried(study, client, ada):
@@ -125,7 +148,10 @@ def test_a_sentence_gets_its_formula_compared_proved_and_matched(study, client, 
     work()
     told = trying.latest_try(trained).result
     assert "wug" in told["unknown"] and "every" not in told["unknown"] and "gold" not in told
-    assert "does not read this sentence" in client.get(page).content.decode()
+    shown = client.get(page).content.decode()
+    assert "does not read this sentence" in shown and 'value="Every wug ran"' in shown
+    refused = client.post(address(study, "training_try", trained.pk), {"sentence": " "}).content.decode()
+    assert 'id="id_sentence_error"' in refused and "does not read this sentence" not in refused
 
 
 @neural
@@ -139,6 +165,18 @@ def test_a_network_that_was_not_kept_is_not_tried(study, client, ada, work, var_
     assert "Try it" not in client.get(address(study, "training", training.pk)).content.decode()
     with pytest.raises(ValidationError):
         trying.sentence_try(training=training, actor=ada, sentence="every dog ran")
+
+
+def test_of_a_classifier_that_was_kept_the_model_is_named_that_is_tried(study, client, model):
+    training_set = TrainingSet.objects.create(study=study, name="mixed", spec={}, rows=b"")
+    training = Training.objects.create(
+        study=study, name="net", training_set=training_set, network="esim", model=model
+    )
+    answer = client.post(
+        f"/api/v1/trainings/{training.pk}/try/", {"sentence": "A dog ran"}, content_type="application/json"
+    )
+    assert answer.status_code == 422 and f"/api/v1/models/{model.pk}/try/" in answer.content.decode()
+    assert not Job.objects.exists()
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,12 @@ class Figure:
     def svg(self) -> str:
         return _svg(self._written())
 
+    def size(self) -> tuple[int, int]:
+        """Width and height of the SVG, for a page that must not move once its picture arrives."""
+        head = self.svg().partition(">")[0]
+        width, height = re.findall(r' (?:width|height)="([\d.]+)"', head)
+        return round(float(width)), round(float(height))
+
     def paper_svg(self) -> str:
         """For a document in print: without the colours for the dark."""
         import vl_convert

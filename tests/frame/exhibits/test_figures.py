@@ -34,6 +34,11 @@ def test_an_svg_is_whole_holds_its_data_s_words_and_no_script():
     assert "http" not in re.sub(r'xmlns(:xlink)?="[^"]*"', "", drawn)
 
 
+def test_its_size_is_that_of_its_svg():
+    width, height = FIGURE.size()
+    assert f'viewBox="0 0 {width} {height}"' in FIGURE.svg()
+
+
 @pytest.mark.parametrize("character", ["\x01", "\n", "\x7f", "\u2028", "\ud800", "\uffff"])
 def test_a_word_that_no_picture_can_hold_is_drawn_without_it(character):
     """The library that draws ends the process at some of them, so that no word of the data may get there."""
