@@ -38,18 +38,17 @@ check: .venv/dev
 # The folder of real files that benchmarks and tests read.
 DATA ?= ../shared/data
 
-bench: export PYTHONPATH := .
 bench: .venv/dev
-	$(BIN)/python bench/polarity.py $(DATA)/pmb_sentences.txt
-	$(BIN)/python bench/endings.py
-	$(BIN)/python bench/labelling.py $(DATA)
-	$(BIN)/python bench/confidence.py $(DATA)
-	$(BIN)/python bench/words.py
-	$(BIN)/python bench/testbeds.py $(DATA) --only agreement,speed
-	$(BIN)/python bench/logic.py $(DATA)/reference
-	$(BIN)/python bench/releases.py
-	$(BIN)/python bench/downloads.py
-	$(BIN)/python bench/importing.py
+	$(BIN)/python -m bench.polarity $(DATA)/pmb_sentences.txt
+	$(BIN)/python -m bench.endings
+	$(BIN)/python -m bench.labelling $(DATA)
+	$(BIN)/python -m bench.confidence $(DATA)
+	$(BIN)/python -m bench.words
+	$(BIN)/python -m bench.testbeds $(DATA) --only agreement,speed
+	$(BIN)/python -m bench.logic $(DATA)/reference
+	$(BIN)/python -m bench.releases
+	$(BIN)/python -m bench.downloads
+	$(BIN)/python -m bench.importing
 	$(BIN)/python -m bench.load --pairs $(DATA)/MED_dev.tsv
 
 # Build the image and try the whole Compose file: needs a container engine, and takes some minutes.

@@ -1,6 +1,6 @@
 """Fit the confidence of the calculus on the even halves, or see how it comes true on the odd ones.
 
-    PYTHONPATH=. python bench/confidence.py ../shared/data [--fit] [--plot docs/images/confidence.svg]
+    python -m bench.confidence ../shared/data [--fit] [--plot docs/images/confidence.svg]
 
 Even halves (SICK: TRAIN and TRIAL; the transitivity file: even rows) are what is fitted on; odd halves
 (SICK: TEST) are only reported. With ``--fit`` the weights in ``natlog/calculus/confidence.json`` are fitted

@@ -1,7 +1,7 @@
 """Download the pairs' list in each format: seconds to the last byte, processor, queries; print a table.
 
-    python bench/downloads.py                          # 5,000 pairs, 15,000 judgements, on both databases
-    python bench/downloads.py --database sqlite --pairs 50000
+    python -m bench.downloads                          # 5,000 pairs, 15,000 judgements, on both databases
+    python -m bench.downloads --database sqlite --pairs 50000
 
 Fills a database of its own (SQLite in a temporary folder; PostgreSQL on the server at ``--postgres``,
 skipped with a line where none answers) as ``bench/releases.py`` does, and adds a label of a file, a tag and

@@ -1,6 +1,6 @@
 """Whether every sentence ends: thousands out of a small grammar, each with a limit that is kept from outside.
 
-    python bench/endings.py [--sentences 20000] [--limit 10] [--seed 0]
+    python -m bench.endings [--sentences 20000] [--limit 10] [--seed 0]
 
 Each sentence is parsed, marked under every convention, profiled, drawn, labelled against the one before
 it, and changed by every generator, in a process of its own, a batch at a time. A batch that overruns is

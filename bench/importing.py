@@ -1,8 +1,8 @@
 """Import a large file of pairs and measure the worker, phase by phase: processor, peak memory; print a table.
 
-    python bench/importing.py            # 50,000 pairs
-    python bench/importing.py 1000000    # the most that a file may hold
-    python bench/importing.py 50000 --uncounted    # without the triggers that count changes of rows
+    python -m bench.importing            # 50,000 pairs
+    python -m bench.importing 1000000    # the most that a file may hold
+    python -m bench.importing 50000 --uncounted    # without the triggers that count changes of rows
 
 Writes a file in MED's columns, uploads it to a database of its own (SQLite in a temporary folder; PostgreSQL
 where DATABASE_URL names an empty one), and runs both jobs, each in a process of its own, as a worker would.

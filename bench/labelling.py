@@ -1,6 +1,6 @@
 """Score and time the calculus on the yardsticks; print a table.
 
-    python bench/labelling.py ../shared/data [--embedding FOLDER]
+    python -m bench.labelling ../shared/data [--embedding FOLDER]
 
 Rules are tuned on the even half of each file; the odd half is only reported. Pairs of the same two
 sentences, either way round, stay in one half. With a sentence encoder's folder, also with its opinion on

@@ -1,6 +1,6 @@
 """What the logic core costs: proofs, COUNTER, and conversions between meanings.
 
-    python bench/logic.py REFERENCE [--rounds 3] [--processes 2]
+    python -m bench.logic REFERENCE [--rounds 3] [--processes 2]
 
 REFERENCE is the folder of the published programs' rows. Times are CPU seconds of this process, the quickest
 round of each, so that other work on the machine matters less; the proofs by several processes are also timed

@@ -1,6 +1,6 @@
 """MED's question asked again: what does training in one direction do to the other?
 
-    PYTHONPATH=. python bench/med_question.py DATA --machine PAIRS.tsv [--network minilm] [--seeds 3]
+    python -m bench.med_question DATA --machine PAIRS.tsv [--network minilm] [--seeds 3]
         [--base 1500] [--added 600] [--sizes 50,100,200,500] [--ratio-size 500] [--epochs 2]
         [--curve-epochs 4] [--med 0] [--sick 1000] [--only table,curves] [--out FOLDER]
         [--tell] [--draw FIGURE.svg]

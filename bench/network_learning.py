@@ -1,6 +1,6 @@
 """Whether the networks learn: each trained on SICK's TRAIN part at small sizes, accuracy on its TRIAL part.
 
-python bench/network_learning.py ../shared/data [--only esim,kim] [--epochs 6] [--seed 1] [--hypothesis-only]
+python -m bench.network_learning ../shared/data [--only esim,kim] [--epochs 6] [--seed 1] [--hypothesis-only]
                                  [--pairs 1000]
 
 Three labels, random word vectors of 100 that are updated, Adam at 0.001, 32 pairs a batch in random order; an

@@ -1,6 +1,6 @@
 """What a step of training costs each network: seconds, and the most memory that its process came to hold.
 
-python bench/networks.py [--only esim,kim] [--batch 32] [--lengths 82,62] [--words 40000] [--threads 1]
+python -m bench.networks [--only esim,kim] [--batch 32] [--lengths 82,62] [--words 40000] [--threads 1]
 
 At the papers' sizes, with Adam and word vectors of 300 that are updated where the paper does so. Pairs are
 random words of WordNet, as many in each as in SNLI's longest premise and longest hypothesis; the vocabulary

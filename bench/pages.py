@@ -1,4 +1,4 @@
-"""What every page of a large study costs: ``python bench/pages.py`` after ``bench/study_at_size.py``.
+"""What every page of a large study costs: ``python -m bench.pages`` after ``bench/study_at_size.py``.
 
 Each address of the study that is read by GET and needs no other number than those of the filled rows; the
 median of some looks after one that is not counted, with its queries and processor seconds. A page that is

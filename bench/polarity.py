@@ -1,6 +1,6 @@
 """What polarity costs: parsing with repairs, and marking, against the bare spaCy pipeline.
 
-    python bench/polarity.py FILE [--sentences 3000] [--rounds 3]
+    python -m bench.polarity FILE [--sentences 3000] [--rounds 3]
 
 FILE has one sentence a line. All run in this process on the same sentences and components (tok2vec, tagger,
 parser, attribute ruler, lemmatizer), in turn, and the quickest round of each counts. Times are CPU seconds,

@@ -1,6 +1,6 @@
 """What products in bfloat16 gain while an encoder learns, and what they cost it.
 
-    python bench/precision.py [--pairs 3000] [--epochs 2]
+    python -m bench.precision [--pairs 3000] [--epochs 2]
 
 MiniLM learns from systematicity's pairs of depth 1, in float32 and in bfloat16 in turn, on one thread,
 as an experiment's trainings do; beside the seconds stands what it has right of as many pairs that it did not

@@ -1,7 +1,7 @@
 """What the counts of *Make a release* cost, a job's part in a large study: statements and processor.
 
-    python bench/release_form.py          # 20,000 pairs of three judgements
-    python bench/release_form.py 5000
+    python -m bench.release_form          # 20,000 pairs of three judgements
+    python -m bench.release_form 5000
 
 Fills a database of its own in a temporary folder (SQLite; PostgreSQL where DATABASE_URL names an empty one),
 as bench/releases.py does, and asks for the counts as the API does, which waits. Seconds are of the process'
@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-from releases import fill, start  # beside this file
+from bench.releases import fill, start  # beside this file
 
 
 def main(pairs: int) -> None:

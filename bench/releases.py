@@ -1,8 +1,8 @@
 """Write a large release and measure the worker: seconds by the clock, of its processor and of the database
 server's, peak memory, the longest chunk, and how busy the machine was beside it; print a table.
 
-    python bench/releases.py            # 5,000 pairs
-    python bench/releases.py 1000000    # needs some 8 GB of disk
+    python -m bench.releases            # 5,000 pairs
+    python -m bench.releases 1000000    # needs some 8 GB of disk
 
 Fills a database of its own in a temporary folder (SQLite; PostgreSQL where DATABASE_URL names an empty
 one) with pairs of three judgements each, every fourth of them with a swapped twin, and runs the release's

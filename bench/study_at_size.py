@@ -1,4 +1,4 @@
-"""A simulated study as large as the dashboard must bear: ``python bench/study_at_size.py --pairs 200000``.
+"""A simulated study as large as the dashboard must bear: ``python -m bench.study_at_size --pairs 200000``.
 
 Into an empty, migrated database (DATABASE_URL, or SQLite): pairs with premises, directions, labels of the
 calculus and of a file, words, tags; five judgements of each by 60 participants in two campaigns; six models

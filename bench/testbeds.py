@@ -1,6 +1,6 @@
 """The testbeds measured: agreement with the published rows, proofs of our own labels, speed, the calculus.
 
-python bench/testbeds.py [DATA] [--only agreement,proofs,speed,calculus] [--proofs 10000] [--pairs 1000]
+python -m bench.testbeds [DATA] [--only agreement,proofs,speed,calculus] [--proofs 10000] [--pairs 1000]
 
 DATA is the folder of real files; without it there is no agreement to measure.
 """

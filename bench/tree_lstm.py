@@ -1,6 +1,6 @@
 """The multiplicative TreeLSTM level by level beside node by node: the same trees, the same equations.
 
-python bench/tree_lstm.py ../shared/data [--pairs 16,32,64] [--rounds 5]
+python -m bench.tree_lstm ../shared/data [--pairs 16,32,64] [--rounds 5]
 
 Prints milliseconds of processor time a batch of SICK's and of MED's pairs (so many pairs are twice as many
 trees), on one thread, at the systematicity paper's sizes, the best of some rounds: for predicting, and for a

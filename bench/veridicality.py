@@ -1,6 +1,6 @@
 """What the calculus reads, and how much of that is right; print tables.
 
-    python bench/veridicality.py ../shared/data
+    python -m bench.veridicality ../shared/data
 
 Rules were tuned on the transitivity file's even rows and on SICK's TRAIN and TRIAL; its odd rows and TEST are
 only reported, as are the odd halves of the other files. A pair that is not read counts as non-entailment in

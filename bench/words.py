@@ -1,6 +1,6 @@
 """What loading WordNet's index costs: wall-clock seconds, best of several.
 
-python bench/words.py [--rounds 5]
+python -m bench.words [--rounds 5]
 """
 
 from __future__ import annotations
