@@ -150,11 +150,11 @@ def crawled(client, start):
         answer = client.get(path, follow=True)
         if answer.status_code != 200 or "text/html" not in answer.headers["Content-Type"]:
             continue
-        here = answer.redirect_chain[-1][0].partition("?")[0] if answer.redirect_chain else path
+        here = urlsplit(answer.redirect_chain[-1][0]).path if answer.redirect_chain else path
         page = Page(answer.content.decode())
         for form in page.forms:
             if form["method"] == "post" and not form["action"].startswith("http"):
-                target = form["action"] or here
+                target = urlsplit(form["action"]).path or here
                 found.setdefault(name_of(target), []).append((target, form["sends"]))
         for link in page.links:
             place = urlsplit(link)
