@@ -44,7 +44,7 @@ def main() -> None:
     keys = options.only.split(",") if options.only else list(NETWORKS)
     print(f"{'network':24} {'parameters':>12} {'s/step':>8} {'peak MB':>8}   (limit {LIMIT} MB)")
     for key in keys:
-        subprocess.run([sys.executable, *sys.argv, "--step", key], check=True)  # noqa: S603
+        subprocess.run([sys.executable, "-m", "bench.networks", *sys.argv[1:], "--step", key], check=True)  # noqa: S603
 
 
 def measure(key: str, options: argparse.Namespace) -> None:

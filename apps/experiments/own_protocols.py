@@ -82,7 +82,7 @@ def _checked(data: bytes, name: str) -> Protocol:
 
 
 def _published_check(protocol: Protocol) -> None:
-    """Shares in per cent: an own file's alone, for one that was taken earlier has to stay readable."""
+    """Shares in per cent: asked as a file is brought in, so that an experiment with others stays readable."""
     for training, by_test in protocol.published.items():
         for test, by_network in by_test.items():
             for network, figures in by_network.items():
