@@ -180,6 +180,10 @@ def _read(data: bytes, field: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         raise _wrong(_("line %(line)d is not in UTF-8") % {"line": line}) from None
     if not text.strip():
         raise _wrong(_("The file is empty."))
+    if text.lstrip().startswith("["):
+        raise _wrong(
+            _("line 1 begins a list: one JSON object a line is wanted, with nothing around or between them")
+        )
     return _json_lines(text) if text.lstrip().startswith("{") else _csv(text, field)
 
 
@@ -219,7 +223,10 @@ def _csv(text: str, field: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
     lines = csv.DictReader(io.StringIO(text, newline=""), strict=True)
     try:
         names = lines.fieldnames or []
-        if missing := [name for name in ("id", field) if name not in names]:
+        missing = [name for name in ("id", field) if name not in names]
+        if missing and any(mark in name for name in names for mark in ";\t"):
+            raise _wrong(_("line 1: commas are wanted between the columns, not semicolons or tabs"))
+        if missing:
             raise _wrong(_("line 1: there is no column “%(name)s”") % {"name": missing[0]})
         if doubled := [name for name in names if names.count(name) > 1]:
             raise _wrong(_twice(1, doubled[0]))

@@ -20,7 +20,7 @@ from apps.api.viewsets import Keeping, ScopedViewSet, StudyFilters
 from apps.experiments import answers, elsewhere, own_protocols, retention, services
 from apps.experiments.models import Experiment, Split
 from apps.experiments.protocols import PRESETS, protocols
-from apps.experiments.results import cells_of, lines_of, progress_of
+from apps.experiments.results import cells_of, lines_of, progress_of, published_shares
 
 _NEW = {"study": "dogs-and-cats", "name": "Productivity", "protocol": "systematicity_productivity"}
 _ANSWERS = {
@@ -106,23 +106,32 @@ class AnswersBody(Body):
 
 
 class ReachedSerializer(serializers.Serializer[Any]):
-    """Mean and standard deviation (null of one seed) of the share that is right."""
+    """Mean and standard deviation (null of one seed) of the share that is right, and each seed's share."""
 
     contestant = serializers.CharField()
     mean = serializers.FloatField()
     sd = serializers.FloatField(allow_null=True)
     seeds = serializers.IntegerField()
+    by_seed = serializers.DictField(child=serializers.FloatField())
+
+
+class PublishedSerializer(serializers.Serializer[Any]):
+    """A paper's figure for a network, as a share; the deviation is null where none is printed."""
+
+    contestant = serializers.CharField()
+    mean = serializers.FloatField()
+    sd = serializers.FloatField(allow_null=True)
 
 
 class ExperimentLineSerializer(serializers.Serializer[Any]):
-    """A training with one of its tests. ``published`` is in per cent, by network: mean and deviation."""
+    """A training with one of its tests: what was reached here, and what is published. All are shares of 1."""
 
     trained_on = serializers.CharField(source="training")
     tested_on = serializers.CharField(source="test")
     measure = serializers.SerializerMethodField()
     pairs = serializers.IntegerField()
     reached = serializers.SerializerMethodField()
-    published = serializers.DictField(child=serializers.ListField(child=serializers.FloatField()))
+    published = serializers.SerializerMethodField()
 
     def get_measure(self, line: Any) -> str:
         """What is measured: “right”, or what stands behind a network in a protocol's published figures."""
@@ -130,7 +139,23 @@ class ExperimentLineSerializer(serializers.Serializer[Any]):
 
     @extend_schema_field(ReachedSerializer(many=True))
     def get_reached(self, line: Any) -> list[dict[str, Any]]:
-        return [{"contestant": name, **vars(found)} for name, found in line.reached.items()]
+        return [
+            {
+                "contestant": name,
+                "mean": each.mean,
+                "sd": each.sd,
+                "seeds": each.seeds,
+                "by_seed": each.by_seed,
+            }
+            for name, each in line.reached.items()
+        ]
+
+    @extend_schema_field(PublishedSerializer(many=True))
+    def get_published(self, line: Any) -> list[dict[str, Any]]:
+        return [
+            {"contestant": name, "mean": mean, "sd": sd}
+            for name, (mean, sd) in published_shares(line.published).items()
+        ]
 
 
 class ExperimentResultsSerializer(serializers.Serializer[Any]):

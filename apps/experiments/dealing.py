@@ -127,7 +127,7 @@ class Dealer:
                 raise ProtocolError(
                     purpose,
                     _(
-                        "selection %(number)d, of the set “%(name)s”, has %(rows)d rows%(of_them)s; "
+                        "rows of selection %(number)d, of the set “%(name)s”: %(rows)d%(of_them)s; "
                         "%(wanted)d are wanted, %(least)d at least"
                     )
                     % {

@@ -21,6 +21,7 @@ from apps.experiments.results import (
     lines_of,
     parted,
     published_networks,
+    published_shares,
     scores_in,
     title_of,
 )
@@ -36,10 +37,12 @@ def kept(experiment: Experiment, cells: Sequence[Contest]) -> Exhibits:
     """Each exhibit of an experiment, by its key; ``cells`` are all that it has."""
     protocol, names = protocol_of(experiment), contestants_of(experiment, cells)
     by_measure = {group: lines_of(experiment, cells, group) for group in protocol.measures}
+    every = [line for each in by_measure.values() for line in each]
     lines, forms = by_measure["exact"], experiment.spec["sizes"].get("forms", ())
     found: dict[str, Callable[[], Table | Figure | None]] = {
         "results": lambda: results(lines, names, forms),
-        "figures": lambda: figures([line for each in by_measure.values() for line in each], names),
+        "figures": lambda: figures(every, names),
+        "seeds": lambda: by_seed(every, names),
         "accuracy": lambda: figure_of(protocol, lines, names),
     }
     for group, own in by_measure.items():
@@ -124,13 +127,34 @@ def figures(lines: list[Line], names: list[str]) -> Table:
                     [Cell(line.training), Cell(line.test), Cell(name), Cell(measure), Cell(line.pairs),
                      Cell(reached.mean), Cell(reached.sd), Cell(reached.seeds)]
                 )  # fmt: skip
-        for name, found in line.published.items():
-            sd = found[1] / 100 if len(found) > 1 else None
+        for name, (share, sd) in published_shares(line.published).items():
             rows.append(
                 [Cell(line.training), Cell(line.test), Cell(f"published {name}"), Cell(measure), Cell(None),
-                 Cell(found[0] / 100), Cell(sd), Cell(None)]
+                 Cell(share), Cell(sd), Cell(None)]
             )  # fmt: skip
     return Table(_("Every figure"), columns, rows)
+
+
+def by_seed(lines: list[Line], names: list[str]) -> Table:
+    """What each seed came to, a line for each: what a test of significance asks for."""
+    columns = [
+        Column("trained_on", _("trained on")),
+        Column("tested_on", _("tested on")),
+        Column("contestant", _("contestant")),
+        Column("measure", _("measured")),
+        Column("pairs", _("rows"), Form.COUNT),
+        Column("seed", _("seed"), Form.COUNT),
+        Column("share", _("share"), Form.SHARE, 1),
+    ]
+    rows = [
+        [Cell(line.training), Cell(line.test), Cell(name), Cell(line.measure.name), Cell(line.pairs),
+         Cell(seed), Cell(share)]
+        for line in lines
+        for name in names
+        if name in line.reached
+        for seed, share in line.reached[name].by_seed.items()
+    ]  # fmt: skip
+    return Table(_("Every seed"), columns, rows)
 
 
 def errors(experiment: Experiment, cells: Sequence[Contest], names: list[str]) -> Table:

@@ -110,7 +110,7 @@ def _beside_each_other(
             "legend": _LEGEND, "scale": {"domain": who}}  # fmt: skip
     says = _says(lines, trained)
     if len(trainings) == 1:
-        layers = _layers(_named("test", tests), told, {"type": "point", "filled": True})
+        layers = _layers(_named("test", tests, _("tested on")), told, {"type": "point", "filled": True})
         for layer in layers:
             layer["encoding"]["xOffset"] = {"field": "who", "sort": who}
         spec = {"data": {"values": points}, "width": 90 * len(tests), "height": 190, "layer": layers}
@@ -119,15 +119,21 @@ def _beside_each_other(
         "data": {"values": points},
         "facet": {"field": "test", "type": "nominal", "sort": tests, "title": None},
         "columns": 3,
-        "spec": {"width": 190, "height": 130, "layer": _layers(_named("training", trainings), told)},
+        "spec": {
+            "width": 190,
+            "height": 130,
+            "layer": _layers(_named("training", trainings, _("trained on")), told),
+        },
+        # Each panel has its own axis: of an uneven last row those above a gap would have none.
+        "resolve": {"axis": {"x": "independent"}},
     }
     return Figure(_("Right after each training, by test"), says, spec)
 
 
-def _named(field: str, order: Sequence[str]) -> dict[str, Any]:
+def _named(field: str, order: Sequence[str], title: str) -> dict[str, Any]:
     """An axis of names in their order."""
     axis = {"labelAngle": -30, "labelLimit": 120}
-    return {"field": field, "type": "nominal", "sort": order, "title": None, "axis": axis}
+    return {"field": field, "type": "nominal", "sort": order, "title": title, "axis": axis}
 
 
 def _layers(

@@ -24,11 +24,16 @@ FORM_TITLES = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
 
 @dataclass(frozen=True)
 class Reached:
-    """Mean and deviation over seeds (None of one) of the share that is right, as shares of 1."""
+    """Mean and deviation over seeds (None of one) of the share that is right, and each seed's, as shares
+    of 1."""
 
     mean: float
     sd: float | None
-    seeds: int
+    by_seed: Mapping[int, float]
+
+    @property
+    def seeds(self) -> int:
+        return len(self.by_seed)
 
 
 @dataclass
@@ -245,17 +250,21 @@ def _of(contestant: str, form: str) -> str:
 def _line(
     protocol: Protocol, training: str, test: TestPlan, measure: Measure, told: Sequence[tuple[Cell, Scores]]
 ) -> Line:
-    shares: dict[str, list[float]] = {}
+    shares: dict[str, dict[int, float]] = {}
     pairs = 0
     for cell, scores in told:
         counts = counts_of(test, scores, measure)
         figure = measure.figure(counts) if counts else None
         if figure is not None:
-            shares.setdefault(cell.contestant, []).append(figure)
+            shares.setdefault(cell.contestant, {})[cell.seed] = figure
             # The calculus is counted as it goes on; of people's answers there are several a pair.
             pairs = max(pairs, counts_of(test, scores)[1] if cell.contestant != SINGLE else 0)
     reached = {
-        contestant: Reached(mean(found), stdev(found) if len(found) > 1 else None, len(found))
+        contestant: Reached(
+            mean(found.values()),
+            stdev(found.values()) if len(found) > 1 else None,
+            dict(sorted(found.items())),
+        )
         for contestant, found in shares.items()
     }
     return Line(
@@ -287,6 +296,14 @@ def _published(
             if place and measured.strip() == measure.published:
                 own[f"{contestant}{place}"] = figures
     return own
+
+
+def published_shares(published: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, float | None]]:
+    """A line's published figures as shares of 1: mean, and deviation where one is printed."""
+    return {
+        name: (found[0] / 100, found[1] / 100 if len(found) > 1 else None)
+        for name, found in published.items()
+    }
 
 
 def published_networks(lines: Sequence[Line]) -> list[str]:

@@ -80,6 +80,14 @@ def experiment_start(
     if unknown := sorted(set(roles) - set(protocol.roles)):
         text = _("The protocol asks for no “%(role)s”.") % {"role": unknown[0]}
         raise ValidationError({"roles": text})
+    players: dict[str, str] = {}
+    for role in protocol.roles:
+        if (other := players.setdefault(roles[role], role)) != role:
+            text = _(
+                "“%(name)s” can't be both “%(one)s” and “%(other)s”: each asks for a dataset of its own."
+            )
+            said = {"name": known[roles[role]], "one": other, "other": role}
+            raise ValidationError({"roles": text % said})
     for role in protocol.roles:
         role_check(study=study, role=role, reference=roles[role], name=known[roles[role]])
     experiment = Experiment.objects.create(

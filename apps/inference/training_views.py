@@ -64,6 +64,7 @@ def set_page(request: HttpRequest, access: Access, pk: int) -> HttpResponse:
             return redirect("models:training", access.study.slug, training.pk)
     context = {
         "training_set": training_set,
+        "split": training_set.splits.select_related("experiment").first(),
         "form": form,
         "trainings": training_set.trainings.select_related("job__study"),
         "networks": labelling_networks(),

@@ -175,6 +175,7 @@ def table_in(printed):
             "--role held: “nobody.tsv” is no file, and no dataset of the study: nli.tsv",
         ),
         ({"help": "nli.tsv"}, "--role help: nothing here asks for it"),
+        ({"held": "nli.tsv"}, "“nli.tsv” can't be both “held” and “nli”"),
         ({"held": "bad.tsv"}, "“sideways” is none of upward, downward, non-monotone"),
         ({"held": "empty.tsv"}, "--role held: “empty.tsv” has no pairs: it can't be “held”"),
         ({"held": "header.tsv"}, "--role held: “header.tsv” has no pairs: it can't be “held”"),

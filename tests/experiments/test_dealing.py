@@ -135,7 +135,7 @@ def test_a_test_has_at_most_as_many_rows_as_it_says():
 def test_what_a_selection_can_not_give_is_said():
     protocol = read(SMALL.replace('quantifiers = ["$up:1"]', 'embedding = ["center"]'), "small")
     with pytest.raises(
-        ProtocolError, match="selection 1, of the set “D1”, has 0 rows; 330 are wanted, 20 at least"
+        ProtocolError, match="rows of selection 1, of the set “D1”: 0; 330 are wanted, 20 at least"
     ):
         Dealer(protocol, SIZES).deal("one", 1)
     unknown = read(SMALL.replace('quantifiers = ["$up:1"]', 'colour = ["red"]'), "small")
@@ -153,7 +153,9 @@ def test_of_rows_that_are_learnt_of_too_it_is_said_how_many_there_are_and_may_be
     for where in ('["$up:1"]', '["$up:2-", "no"]'):
         text = text.replace(f", where = {{ quantifiers = {where} }}", "")
     rows = [Drawn(f"{n} ran", "it ran", "entailment", "", {}) for n in range(70)]
-    said = "70 rows, of which 17 can be tested on, since they are learnt of too; 60 are wanted, 20 at least"
+    said = (
+        "set “D1”: 70, of which 17 can be tested on, since they are learnt of too; 60 are wanted, 20 at least"
+    )
     with pytest.raises(ProtocolError, match=said):
         Dealer(read(text, "small"), SIZES, lambda role: rows).deal("one", 1)
 

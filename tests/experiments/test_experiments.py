@@ -195,7 +195,7 @@ def test_an_experiment_that_began_with_a_size_too_small_is_still_read(start, sma
     runner.run(experiment.job_id)
     experiment.job.refresh_from_db()
     assert experiment.job.state == Job.State.FAILED
-    assert "has 600 rows; 10 are wanted, 20 at least" in experiment.job.error
+    assert "600; 10 are wanted, 20 at least" in experiment.job.error
 
 
 def test_an_unknown_network_or_option_of_a_protocol_is_refused_before_anything_is_drawn(start, small):
@@ -313,6 +313,10 @@ def test_the_card_and_the_files_say_what_the_table_says(start, work):
         str(round(line.reached["tiny"].mean, 10))
     ]
     assert ["D1", "D1", "published tiny", "right", "", "0.911", "0.054", ""] in rows
+    seeds = [row.split(",") for row in found["seeds"]().csv().splitlines()]
+    own = [[int(row[5]), float(row[6])] for row in seeds if row[:3] == ["D1", "D2", "tiny"]]
+    assert own == [[seed, pytest.approx(share)] for seed, share in line.reached["tiny"].by_seed.items()]
+    assert [seed for seed, _share in own] == [1, 2]
     assert "<svg" in found["accuracy"]().svg()
     told = card(experiment)
     assert shown in told and "2 seeds" in told and "torch" in told and "6 of 6 over" in told
@@ -404,6 +408,10 @@ DAMAGE = {
     "empty": (lambda lines: [], "The file is empty."),
     "no header": (lambda lines: lines[1:], "there is no column “id”"),
     "no label column": (lambda lines: ["id,said", *lines[1:]], "there is no column “label”"),
+    "semicolons": (lambda lines: [line.replace(",", ";") for line in lines], "commas are wanted between the"),
+    "tabs": (lambda lines: [line.replace(",", "\t") for line in lines], "commas are wanted between the"),
+    "a list of JSON objects": (lambda lines: ['[{"id": "test-1", "label": "entailment"}]'],
+                               "one JSON object a line is wanted"),
     "a row too many": (lambda lines: [*lines, "test-999,entailment"], "line 122: there is no test row"),
     "a row twice": (lambda lines: [*lines, lines[1]], "line 122: “test-1” is there twice"),
     "a row missing": (lambda lines: [*lines[:-1]], "“test-120” is missing"),
@@ -499,7 +507,7 @@ def test_a_model_from_elsewhere_is_called_like_no_column_no_form_and_no_other_mo
     ("share", "shown"), [(0.3875, "38.8"), (0.0125, "1.3"), (0.0875, "8.8"), (1, "100.0")]
 )
 def test_halves_are_rounded_up(share, shown):
-    assert spread(Reached(share, None, 1)) == shown
+    assert spread(Reached(share, None, {1: share})) == shown
 
 
 def test_titles_are_refused_in_the_language_of_the_page_and_in_english(split, ada):

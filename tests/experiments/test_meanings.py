@@ -196,7 +196,7 @@ def test_every_kind_of_error_has_its_word_in_the_same_order():
 
 def test_a_table_of_meanings_has_a_line_for_each_form_that_its_measure_is_for():
     def reached(share):
-        return Reached(share, None, 1)
+        return Reached(share, None, {1: share})
 
     both = Line("one", "EXI", 100, {"gru fol": reached(0.5), "gru clf": reached(0.25)}, {"gru clf": [12.0]})
     counter = Line("one", "EXI", 100, {"gru clf": reached(1.0)}, measure=MEASURES["counter"][0])

@@ -160,7 +160,7 @@ def test_a_selection_that_has_too_few_rows_is_told_of_before_anything_is_trained
     experiment.refresh_from_db()
     assert (
         experiment.job.state == Job.State.FAILED
-        and "D1 and D2: selection 1, of the set “D1”, has 0 rows" in experiment.job.error
+        and "D1 and D2: rows of selection 1, of the set “D1”: 0;" in experiment.job.error
     )
     assert not Job.objects.filter(kind="inference.network").exists()
 

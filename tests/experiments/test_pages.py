@@ -89,11 +89,17 @@ def test_its_page_shows_what_is_there_while_it_goes_on_and_afterwards(client, st
     page = client.get(address).content.decode()
     assert "6 of 6 trainings are over" in page and "every 15s" not in page
     assert "Cancel what still goes on" not in page
-    for name in ("results.csv", "results.tex", "figures.csv", "accuracy.svg", "accuracy.png", "accuracy.pdf"):
+    files = ("results.csv", "results.tex", "figures.csv", "seeds.csv")
+    for name in (*files, "accuracy.svg", "accuracy.png", "accuracy.pdf"):
         assert client.get(address, {"as": name}).status_code == 200, name
     assert client.get(url("card", study, experiment.pk)).content.decode().startswith("# An experiment")
     split = experiment.splits.first()
     assert client.get(url("split", study, experiment.pk, split.pk))["Content-Type"] == "application/zip"
+    # What was trained for it leads back to it.
+    training = split.cells.exclude(training=None).first().training
+    for room, pk in (("models:training", training.pk), ("models:set", split.training_set_id)):
+        page = client.get(reverse(room, args=[study.slug, pk])).content.decode()
+        assert f'href="{address}"' in page
 
 
 def test_answers_are_brought_in_on_its_page(client, study, start):

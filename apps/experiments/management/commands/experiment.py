@@ -89,7 +89,8 @@ class Command(BaseCommand):
         migrated_check()
         # What is refused, of a role or of a start, leaves no study and no datasets behind.
         with taken_back(), transaction.atomic():
-            study = _study(options["study"])
+            new = f"{Path(options['what']).stem}, {options['preset']}, {_moment()}"
+            study = _study(options["study"], new)
             roles, imported = _roles(study, given)
             made = [self._start(study, each, roles, options) for each in chosen if each not in left_out]
         self.stdout.write(imported, ending="")
@@ -110,12 +111,11 @@ class Command(BaseCommand):
     def _start(
         self, study: Study, protocol: Protocol, roles: dict[str, str], options: dict[str, Any]
     ) -> Experiment:
-        moment = timezone.now().strftime("%Y-%m-%d %H:%M:%S")
         try:
             return services.experiment_start(
                 study=study,
                 actor=None,
-                name=f"{protocol.title}, {options['preset']}, {moment}"[:150],
+                name=f"{protocol.title}, {options['preset']}, {_moment()}"[:150],
                 protocol=protocol,
                 preset=options["preset"],
                 roles={role: roles[role] for role in protocol.roles},
@@ -190,7 +190,12 @@ def _choices() -> list[str]:
     return [*papers, *protocols()]
 
 
-def _study(slug: str | None) -> Study:
+def _moment() -> str:
+    return timezone.now().strftime("%Y-%m-%d %H:%M:%S")
+
+
+def _study(slug: str | None, new: str = "") -> Study:
+    """The study at an address; without one a ``new`` one of that name."""
     if slug:
         study = Study.objects.filter(slug=slug, hidden=False).first()
         if study is None:
@@ -199,7 +204,7 @@ def _study(slug: str | None) -> Study:
     # Of an empty database there is nobody yet: somebody without a password, who can be given one.
     actor = User.objects.filter(is_superuser=True).order_by("pk").first()
     actor = actor or User.objects.create_superuser("experiments@localhost.invalid", None)
-    return study_create(actor=actor, name="Experiments")
+    return study_create(actor=actor, name=new)
 
 
 def _given(written: list[str]) -> dict[str, str]:
