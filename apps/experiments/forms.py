@@ -42,8 +42,11 @@ class ExperimentForm(forms.Form):
         sizes.choices = [each for each in Experiment.Preset.choices if each[0] in protocol.presets]
         sizes.initial = sizes.choices[0][0]
         learning: Any = self.fields["networks"]
-        every = dict.fromkeys(name for each in protocol.presets.values() for name in each.networks)
-        learning.choices = [(name, title_of(name)) for name in every]
+        every: dict[str, list[str]] = {}
+        for size, preset in protocol.presets.items():
+            for name in preset.contestants:
+                every.setdefault(name, []).append(size)
+        learning.choices = [(name, f"{title_of(name)} ({', '.join(own)})") for name, own in every.items()]
         self._roles = protocol.roles
         sources = training_sources.choices_of(study)
         for role in protocol.roles:

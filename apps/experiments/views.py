@@ -134,10 +134,7 @@ def experiment_new(request: HttpRequest, access: Access, protocol: str) -> HttpR
         "protocol": chosen,
         "own": within(OwnProtocol, access.study).filter(name=protocol).first(),
         "missing": [name for name in missing_libraries() if name != "transformers"],
-        "presets": [
-            (name, preset, [title_of(network) for network in preset.contestants])
-            for name, preset in chosen.presets.items()
-        ],
+        "presets": list(chosen.presets.items()),
     }
     return render(request, "experiments/new.html", context)
 

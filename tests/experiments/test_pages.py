@@ -57,6 +57,14 @@ def test_some_of_a_size_s_networks_are_chosen(client, study):
     assert "The preset has no such network." in refused and Experiment.objects.count() == 1
     client.post(address, {"name": "All", "preset": "smoke"})
     assert Experiment.objects.get(name="All").spec["sizes"]["networks"] == ["lstm"]
+    assert "LSTM (smoke, desk, paper)" in client.get(address).content.decode()
+
+
+def test_of_meanings_a_network_is_chosen_with_a_form(client, study):
+    address = url("new", study, "sygns_productivity")
+    client.post(address, {"name": "Formulas", "preset": "smoke", "networks": ["gru vf"]})
+    sizes = Experiment.objects.get().spec["sizes"]
+    assert sizes["networks"] == ["gru vf"] and sizes["forms"] == ["vf"]
 
 
 def test_a_role_is_chosen_among_the_studys_datasets(client, study, ada):
