@@ -35,25 +35,24 @@ def workers_of(running: Server) -> list[int]:
     return [pid for pid, args in group_of(running) if " worker " in args]
 
 
-def test_a_killed_worker_is_replaced_and_ctrl_c_leaves_nothing_behind(server: Server) -> None:  # noqa: F811
+def test_a_taken_port_is_named_a_killed_worker_replaced_and_ctrl_c_leaves_nothing_behind(
+    server: Server,  # noqa: F811
+) -> None:
+    port = int(server.url.rsplit(":", 1)[1])
+    second = subprocess.run(
+        [sys.executable, "manage.py", "start", "--port", str(port)],
+        cwd=ROOT, env=server.environment, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert second.returncode != 0
+    assert f"Port {port} is not free" in second.stderr
+
     wait_until(lambda: len(workers_of(server)) == 1)
     (worker,) = workers_of(server)
     os.kill(worker, signal.SIGKILL)
     wait_until(lambda: workers_of(server) not in ([], [worker]))
 
-    port = int(server.url.rsplit(":", 1)[1])
     with socket.create_connection(("127.0.0.1", port)) as lingering:  # a browser that keeps its connection
         lingering.sendall(b"GET /health/ HTTP/1.1\r\nHost: localhost\r\n\r\n")
         lingering.recv(100)
         server.stop()
         assert group_of(server) == []
-
-
-def test_a_taken_port_is_named(server: Server) -> None:  # noqa: F811
-    port = server.url.rsplit(":", 1)[1]
-    second = subprocess.run(
-        [sys.executable, "manage.py", "start", "--port", port],
-        cwd=ROOT, env=server.environment, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert second.returncode != 0
-    assert f"Port {port} is not free" in second.stderr
