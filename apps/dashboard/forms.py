@@ -244,8 +244,8 @@ class SidesForm(forms.Form):
 def _models(runs: Sequence[Run]) -> list[Run]:
     """All but baselines, where there is anything else: two of them that always say different labels are never
     both wrong."""
-    others = [run for run in runs if KINDS[run.model.kind].group is not Group.BASELINES]
-    return others or list(runs)
+    baselines = {kind for kind, offer in KINDS.items() if offer.group is Group.BASELINES}
+    return [run for run in runs if run.model.kind not in baselines] or list(runs)
 
 
 class ContrastFilters(forms.Form):

@@ -6,6 +6,7 @@ import csv
 import hashlib
 import io
 import json
+import re
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
@@ -13,10 +14,12 @@ from typing import Any
 from django.core.exceptions import ValidationError
 from django.db import IntegrityError, transaction
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from apps.accounts.models import User
 from apps.experiments.dealing import LABELS
 from apps.experiments.elsewhere import model_name_checked
+from apps.experiments.measures import Scores
 from apps.experiments.models import Cell, Split
 from apps.experiments.services import scores_of
 from apps.frame.texts import LONGEST_TEXT, UNSTORABLE
@@ -26,6 +29,7 @@ from apps.inference.training_sets import rows_of
 from apps.studies import audit
 from natlog.fragments.sygns import FORMS
 
+ANY_TEST_ROW = re.compile(r"test-\d+-[0-9a-f]{6}")
 LARGEST_FILE = 64 * 1024 * 1024
 
 
@@ -33,7 +37,7 @@ def archive(split: Split) -> bytes:
     """A zip of ``train``, ``validation`` and ``test`` as JSON lines and a manifest with their SHA-256. The
     same split gives the same bytes."""
     experiment, parts = split.experiment, rows_of(split.training_set)
-    files = {f"{part}.jsonl": _lines(part, rows) for part, rows in parts.items()}
+    files = {f"{part}.jsonl": _lines(split, part, rows) for part, rows in parts.items()}
     manifest = {
         "experiment": experiment.name,
         "protocol": experiment.protocol,
@@ -57,21 +61,25 @@ def archive(split: Split) -> bytes:
     return packed.getvalue()
 
 
-def _lines(part: str, rows: list[Row]) -> bytes:
+def row_id(split: Split, part: str, number: int) -> str:
+    """A row's name in files: its place in its part, and of what split it is, so that answers to one split's
+    tests are not taken for another's."""
+    return f"{part}-{number}-{split.training_set.fingerprint[:6]}"
+
+
+def _lines(split: Split, part: str, rows: list[Row]) -> bytes:
     """A part's rows; a test's names stand with its rows."""
-    if rows and rows[0].label in FORMS:
-        named = [
-            {"id": f"{part}-{number}", "sentence": row.premise, "form": row.label, "meaning": row.hypothesis,
-             "source": row.source}
-            for number, row in enumerate(rows, 1)
-        ]  # fmt: skip
-        return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in named).encode()
-    named = [
-        {"id": f"{part}-{number}", "premise": row.premise, "hypothesis": row.hypothesis, "label": row.label,
-         "direction": row.direction, "source": row.source}
-        for number, row in enumerate(rows, 1)
-    ]  # fmt: skip
-    return "".join(json.dumps(row, ensure_ascii=False) + "\n" for row in named).encode()
+    is_meaning = bool(rows) and rows[0].label in FORMS
+    found = []
+    for number, row in enumerate(rows, 1):
+        told = {"id": row_id(split, part, number)}
+        if is_meaning:
+            told |= {"sentence": row.premise, "form": row.label, "meaning": row.hypothesis}
+        else:
+            told |= {"premise": row.premise, "hypothesis": row.hypothesis, "label": row.label,
+                     "direction": row.direction}  # fmt: skip
+        found.append(json.dumps(told | {"source": row.source}, ensure_ascii=False) + "\n")
+    return "".join(found).encode()
 
 
 def answers_store(*, split: Split, actor: User | None, contestant: str, seed: int, data: bytes) -> Cell:
@@ -81,7 +89,6 @@ def answers_store(*, split: Split, actor: User | None, contestant: str, seed: in
     return answers_count(split=split, actor=actor, contestant=contestant, seed=seed, said=said)
 
 
-@transaction.atomic
 def answers_count(
     *,
     split: Split,
@@ -94,25 +101,41 @@ def answers_count(
     ``label`` (or ``meaning``: every row of one of the forms). ValidationError, with the line, for the first
     thing that is wrong; then nothing is stored."""
     contestant = model_name_checked(split.experiment, contestant)
-    rows = {f"test-{number}": row for number, row in enumerate(rows_of(split.training_set)["test"], 1)}
+    tested = enumerate(rows_of(split.training_set)["test"], 1)
+    rows = {row_id(split, "test", number): row for number, row in tested}
     answers = _checked(rows, said, _field(split))
+    if _field(split) == "meaning":
+        contestant = f"{contestant} {rows[next(iter(answers))].label}"
+    if Cell.objects.filter(split=split, contestant=contestant, seed=seed).exists():
+        raise _there_already()
     errors: list[dict[str, str]] = []
     if _field(split) == "meaning":
-        form = rows[next(iter(answers))].label
-        contestant = f"{contestant} {form}"
         measures = split.training_set.spec["measures"]
         said_of = ((rows[each], answer) for each, answer in answers.items())
         scored = next(found for found in meanings_scored(said_of, measures) if found)
         scores, errors = scored.scores, scored.errors
     else:
         scores = scores_of((row.source, row, answers[identifier]) for identifier, row in rows.items())
+    # Meanings may take minutes to compare: nothing is held meanwhile.
+    return _stored(split, actor, contestant, seed, scores, errors)
+
+
+@transaction.atomic
+def _stored(
+    split: Split,
+    actor: User | None,
+    contestant: str,
+    seed: int,
+    scores: Scores,
+    errors: list[dict[str, str]],
+) -> Cell:
     try:
         with transaction.atomic():
             cell = Cell.objects.create(
                 split=split, contestant=contestant, seed=seed, scores=scores, errors=errors
             )
     except IntegrityError:
-        raise ValidationError({"seed": _("There are answers of this model with this seed.")}) from None
+        raise _there_already() from None
     audit.record(
         "experiment.predicted",
         study=split.experiment.study,
@@ -123,6 +146,10 @@ def answers_count(
         seed=seed,
     )
     return cell
+
+
+def _there_already() -> ValidationError:
+    return ValidationError({"seed": _("There are answers of this model with this seed.")})
 
 
 def _field(split: Split) -> str:
@@ -138,12 +165,17 @@ def _checked(
     for line, found in said:
         identifier, label = found.get("id"), found.get(field)
         for name, value in (("id", identifier), (field, label)):
-            if not isinstance(value, str) or len(value) > LONGEST_TEXT or UNSTORABLE.search(value):
+            if not isinstance(value, str) or len(value) > LONGEST_TEXT:
                 text = _("line %(line)d: “%(name)s” is missing, or no text of at most %(most)d characters")
                 raise _wrong(text % {"line": line, "name": name, "most": LONGEST_TEXT})
+            if UNSTORABLE.search(value):
+                text = _("line %(line)d: “%(name)s” has a character that can't be stored")
+                raise _wrong(text % {"line": line, "name": name})
         assert isinstance(identifier, str) and isinstance(label, str)
         if identifier not in rows:
             text = _("line %(line)d: there is no test row “%(id)s”")
+            if ANY_TEST_ROW.fullmatch(identifier):
+                text = _("line %(line)d: “%(id)s” is a row of another split")
             raise _wrong(text % {"line": line, "id": identifier[:60]})
         if field == "label" and label not in LABELS:
             text = _("line %(line)d: “%(label)s” is no label; there are: %(known)s")
@@ -160,8 +192,13 @@ def _checked(
                 % {"forms": ", ".join(sorted(forms))}
             )
         wanted = [each for each, row in rows.items() if row.label in forms] or wanted
-    if missing := next((each for each in wanted if each not in labels), None):
-        raise _wrong(_("“%(id)s” is missing") % {"id": missing})
+    if missing := [each for each in wanted if each not in labels]:
+        text = ngettext(
+            "%(n)d row has no answer: “%(id)s”",
+            "%(n)d rows have no answer, the first is “%(id)s”",
+            len(missing),
+        )
+        raise _wrong(text % {"n": len(missing), "id": missing[0]})
     return {each: labels[each] for each in wanted}
 
 

@@ -25,7 +25,7 @@ from apps.experiments.results import cells_of, lines_of, progress_of, published_
 _NEW = {"study": "dogs-and-cats", "name": "Productivity", "protocol": "systematicity_productivity"}
 _ANSWERS = {
     "split": 1, "contestant": "RoBERTa", "seed": 1,
-    "answers": [{"id": "test-1", "label": "entailment"}, {"id": "test-2", "label": "non-entailment"}],
+    "answers": [{"id": "test-1-3f2a9c", "label": "entailment"}],
 }  # fmt: skip
 
 
@@ -105,6 +105,15 @@ class AnswersBody(Body):
     answers = AnswerBody(many=True)
 
 
+class SeedSerializer(serializers.Serializer[Any]):
+    """What one seed came to. ``rows`` is the seed by which its rows were dealt, 0 where every seed has the
+    same."""
+
+    rows = serializers.IntegerField()
+    seed = serializers.IntegerField()
+    share = serializers.FloatField()
+
+
 class ReachedSerializer(serializers.Serializer[Any]):
     """Mean and standard deviation (null of one seed) of the share that is right, and each seed's share."""
 
@@ -112,7 +121,7 @@ class ReachedSerializer(serializers.Serializer[Any]):
     mean = serializers.FloatField()
     sd = serializers.FloatField(allow_null=True)
     seeds = serializers.IntegerField()
-    by_seed = serializers.DictField(child=serializers.FloatField())
+    by_seed = SeedSerializer(many=True)
 
 
 class PublishedSerializer(serializers.Serializer[Any]):
@@ -145,7 +154,7 @@ class ExperimentLineSerializer(serializers.Serializer[Any]):
                 "mean": each.mean,
                 "sd": each.sd,
                 "seeds": each.seeds,
-                "by_seed": each.by_seed,
+                "by_seed": [vars(seed) for seed in each.by_seed],
             }
             for name, each in line.reached.items()
         ]

@@ -35,7 +35,7 @@ def card(experiment: Experiment) -> str:
         "protocol's file": f"{experiment.protocol}.toml, SHA-256 {experiment.spec['sha256']}",
         "versions": ", ".join(f"{name} {version}" for name, version in sorted(versions.items())),
         "machines": ", ".join(filter(None, machines)),
-        "trainings": f"{progress.done} of {progress.total} over, {progress.failed} failed, "
+        "trainings": f"{progress.done} of {progress.total} over, {progress.failed} failed or cancelled, "
         f"{progress.seconds:.0f} s of training in all",
         "command": _command(experiment),
     }

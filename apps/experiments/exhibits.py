@@ -136,23 +136,25 @@ def figures(lines: list[Line], names: list[str]) -> Table:
 
 
 def by_seed(lines: list[Line], names: list[str]) -> Table:
-    """What each seed came to, a line for each: what a test of significance asks for."""
+    """What each seed came to, a line for each: what a test of significance asks for. Where each seed has rows
+    of its own, theirs stands beside it."""
     columns = [
         Column("trained_on", _("trained on")),
         Column("tested_on", _("tested on")),
         Column("contestant", _("contestant")),
         Column("measure", _("measured")),
         Column("pairs", _("rows"), Form.COUNT),
+        Column("rows_seed", _("seed of the rows"), Form.COUNT),
         Column("seed", _("seed"), Form.COUNT),
         Column("share", _("share"), Form.SHARE, 1),
     ]
     rows = [
         [Cell(line.training), Cell(line.test), Cell(name), Cell(line.measure.name), Cell(line.pairs),
-         Cell(seed), Cell(share)]
+         Cell(each.rows or None), Cell(each.seed), Cell(each.share)]
         for line in lines
         for name in names
         if name in line.reached
-        for seed, share in line.reached[name].by_seed.items()
+        for each in line.reached[name].by_seed
     ]  # fmt: skip
     return Table(_("Every seed"), columns, rows)
 

@@ -15,16 +15,22 @@ from apps.frame.exhibits import Figure
 from apps.frame.exhibits.tables import PLUS_MINUS
 
 _SHARES = {"domain": [0, 100]}
+_POINTS = {"type": "point", "filled": True}
 _LINES = {"type": "line", "point": True}
 _LEGEND = {"orient": "top", "columns": 3, "labelLimit": 180}
 
 
 def spread(reached: Reached | None) -> str | None:
-    """Mean ± deviation in %; the mean alone of one seed."""
+    """Mean ± deviation in %; the mean alone of one seed; and of how many seeds, where some are missing."""
     if reached is None:
         return None
     text = _per_cent(reached.mean)
-    return text if reached.sd is None else f"{text} {PLUS_MINUS} {_per_cent(reached.sd)}"
+    if reached.sd is not None:
+        text = f"{text} {PLUS_MINUS} {_per_cent(reached.sd)}"
+    if not reached.missing:
+        return text
+    told = {"n": reached.seeds, "of": reached.seeds + reached.missing}
+    return f"{text} ({_('%(n)d of %(of)d seeds') % told})"
 
 
 def _per_cent(share: float) -> str:
@@ -93,7 +99,7 @@ def _curves(protocol: Protocol, lines: Sequence[Line], learning: Sequence[str]) 
         "data": {"values": points},
         "facet": facet,
         "resolve": {"scale": {"x": "independent"}},
-        "spec": {"width": 190, "height": 130, "layer": _layers(x, told)},
+        "spec": {"width": 190, "height": 130, "layer": _layers(x, told, _LINES)},
     }
     return Figure(_("Right along each curve, by test"), _says(drawn, learning), spec)
 
@@ -101,29 +107,27 @@ def _curves(protocol: Protocol, lines: Sequence[Line], learning: Sequence[str]) 
 def _beside_each_other(
     lines: Sequence[Line], trained: Sequence[str], points: Sequence[dict[str, Any]]
 ) -> Figure:
-    """A panel for each test, a line in it for each contestant. Of one training alone a single panel, in which
-    tests stand beside each other."""
+    """A panel for each test, a point in it for each training and contestant. Of one training alone a single
+    panel, in which tests stand beside each other."""
     trainings = list(dict.fromkeys(line.training for line in lines))
     tests = list(dict.fromkeys(line.test for line in lines))
     who = [title for title in map(title_of, trained) if any(point["who"] == title for point in points)]
     told = {"field": "who", "type": "nominal", "sort": who, "title": _("contestant"),
             "legend": _LEGEND, "scale": {"domain": who}}  # fmt: skip
     says = _says(lines, trained)
-    if len(trainings) == 1:
-        layers = _layers(_named("test", tests, _("tested on")), told, {"type": "point", "filled": True})
-        for layer in layers:
-            layer["encoding"]["xOffset"] = {"field": "who", "sort": who}
+    one = _named("test", tests, _("tested on")) if len(trainings) == 1 else None
+    # No lines: one would say that something lies between two trainings.
+    layers = _layers(one or _named("training", trainings, _("trained on")), told, _POINTS)
+    for layer in layers:
+        layer["encoding"]["xOffset"] = {"field": "who", "sort": who}
+    if one:
         spec = {"data": {"values": points}, "width": 90 * len(tests), "height": 190, "layer": layers}
         return Figure(_("Right, by test"), says, spec)
     spec = {
         "data": {"values": points},
         "facet": {"field": "test", "type": "nominal", "sort": tests, "title": None},
         "columns": 3,
-        "spec": {
-            "width": 190,
-            "height": 130,
-            "layer": _layers(_named("training", trainings, _("trained on")), told),
-        },
+        "spec": {"width": 190, "height": 130, "layer": layers},
         # Each panel has its own axis: of an uneven last row those above a gap would have none.
         "resolve": {"axis": {"x": "independent"}},
     }
@@ -136,10 +140,8 @@ def _named(field: str, order: Sequence[str], title: str) -> dict[str, Any]:
     return {"field": field, "type": "nominal", "sort": order, "title": title, "axis": axis}
 
 
-def _layers(
-    x: dict[str, Any], told: dict[str, Any], means: Mapping[str, Any] = _LINES
-) -> list[dict[str, Any]]:
-    """Deviations behind, means before them, as points on a line."""
+def _layers(x: dict[str, Any], told: dict[str, Any], means: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Deviations behind, means before them."""
     y = {"field": "right", "type": "quantitative", "title": _("right, %"), "scale": _SHARES}
     return [
         {"mark": {"type": "rule"}, "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"},

@@ -119,6 +119,14 @@ class Protocol:
         """What the study's own datasets must stand in for."""
         return sorted({each.role for each in self.sets.values() if each.role})
 
+    def roles_learnt(self, training: str) -> list[str]:
+        """The roles whose pairs a training has, or has rows made of."""
+        found = set()
+        for selection in self.trainings[training].on:
+            of = self.sets[selection.set]
+            found.add((self.sets[of.source] if of.source else of).role)
+        return sorted(role for role in found if role)
+
     @property
     def columns(self) -> set[str]:
         """What its sets and selections look at."""

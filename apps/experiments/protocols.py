@@ -54,7 +54,18 @@ from apps.experiments.plans import (
     shares_of,
 )
 from apps.experiments.toml_values import ProtocolError as ProtocolError
-from apps.experiments.toml_values import among, known, numeric, several, share, table, whole, word, words
+from apps.experiments.toml_values import (
+    among,
+    each_once,
+    known,
+    numeric,
+    several,
+    share,
+    table,
+    whole,
+    word,
+    words,
+)
 from natlog.fragments.sygns import FORMS
 
 FOLDER = Path(__file__).parent / "protocols"
@@ -100,7 +111,7 @@ def of_data(
     forms = among(key, data, "forms", FORMS)
     measures = among(key, data, "measures", MEASURES if forms else ("exact",)) or ("exact",)
     shuffled = {
-        name: words(f"{key}, shuffled.{name}", values)
+        name: each_once(f"{key}, shuffled.{name}", words(f"{key}, shuffled.{name}", values))
         for name, values in table(key, data, "shuffled").items()
     }
     sets: dict[str, RowSet] = {}

@@ -23,13 +23,24 @@ FORM_TITLES = {"fol": "FOL", "clf": "DRS", "vf": "VF"}
 
 
 @dataclass(frozen=True)
+class Seed:
+    """What one seed came to, as a share of 1. ``rows`` is the seed by which its rows were dealt, 0 where
+    every seed has the same."""
+
+    rows: int
+    seed: int
+    share: float
+
+
+@dataclass(frozen=True)
 class Reached:
-    """Mean and deviation over seeds (None of one) of the share that is right, and each seed's, as shares
-    of 1."""
+    """Mean and deviation over seeds (None of one) of the share that is right, and each seed's. ``missing``
+    are the seeds that are wanted and not there."""
 
     mean: float
     sd: float | None
-    by_seed: Mapping[int, float]
+    by_seed: Sequence[Seed]
+    missing: int = 0
 
     @property
     def seeds(self) -> int:
@@ -212,18 +223,19 @@ def contestants_of(experiment: Experiment, cells: Sequence[Cell]) -> list[str]:
 
 def lines_of(experiment: Experiment, cells: Sequence[Cell], group: str = "exact") -> list[Line]:
     """The table of one of the protocol's ``measures``, line by line in the protocol's order."""
-    protocol = protocol_of(experiment)
+    protocol, sizes = protocol_of(experiment), experiment.spec["sizes"]
     told = [(cell, scores) for cell in cells if (scores := scores_in(cell))]
     reads = experiment.calculus_job
     if reads is not None and reads.state != Job.State.DONE:  # counted test by test: no figure is whole yet
-        readers = readers_of(experiment.spec["sizes"])
+        readers = readers_of(sizes)
         told = [(cell, scores) for cell, scores in told if cell.contestant not in readers]
+    wanted = dict.fromkeys(sizes["networks"], sizes["seeds"])
     lines = []
     for training in protocol.trainings:
         own = [(cell, scores) for cell, scores in told if cell.split.training == training]
         for test in protocol.tests_after(training):
             for measure in MEASURES[group]:
-                line = _line(protocol, training, test, measure, own)
+                line = _line(protocol, training, test, measure, own, wanted)
                 if line.reached or group == "exact":
                     lines.append(line)
     return lines
@@ -248,28 +260,33 @@ def _of(contestant: str, form: str) -> str:
 
 
 def _line(
-    protocol: Protocol, training: str, test: TestPlan, measure: Measure, told: Sequence[tuple[Cell, Scores]]
+    protocol: Protocol,
+    training: str,
+    test: TestPlan,
+    measure: Measure,
+    told: Sequence[tuple[Cell, Scores]],
+    wanted: Mapping[str, int],
 ) -> Line:
-    shares: dict[str, dict[int, float]] = {}
+    shares: dict[str, list[Seed]] = {}
     pairs = 0
     for cell, scores in told:
         counts = counts_of(test, scores, measure)
         figure = measure.figure(counts) if counts else None
         if figure is not None:
-            shares.setdefault(cell.contestant, {})[cell.seed] = figure
+            shares.setdefault(cell.contestant, []).append(Seed(cell.split.seed, cell.seed, figure))
             # The calculus is counted as it goes on; of people's answers there are several a pair.
             pairs = max(pairs, counts_of(test, scores)[1] if cell.contestant != SINGLE else 0)
-    reached = {
-        contestant: Reached(
-            mean(found.values()),
-            stdev(found.values()) if len(found) > 1 else None,
-            dict(sorted(found.items())),
-        )
-        for contestant, found in shares.items()
-    }
+    reached = {name: _reached(found, wanted.get(name, 0)) for name, found in shares.items()}
     return Line(
         training, test.name, pairs, reached, _published(protocol, training, test.name, measure), measure
     )
+
+
+def _reached(seeds: Sequence[Seed], wanted: int) -> Reached:
+    shares = [each.share for each in seeds]
+    order = sorted(seeds, key=lambda each: (each.rows, each.seed))
+    deviation = stdev(shares) if len(shares) > 1 else None
+    return Reached(mean(shares), deviation, order, max(0, wanted - len(shares)))
 
 
 def counts_of(test: TestPlan, scores: Scores, measure: Measure = RIGHT) -> list[int]:
@@ -301,7 +318,7 @@ def _published(
 def published_shares(published: Mapping[str, Sequence[float]]) -> dict[str, tuple[float, float | None]]:
     """A line's published figures as shares of 1: mean, and deviation where one is printed."""
     return {
-        name: (found[0] / 100, found[1] / 100 if len(found) > 1 else None)
+        name: (round(found[0] / 100, 6), round(found[1] / 100, 6) if len(found) > 1 else None)
         for name, found in published.items()
     }
 

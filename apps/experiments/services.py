@@ -66,17 +66,24 @@ def experiment_start(
     if Experiment.objects.filter(study=study, name=name).exists():
         raise ValidationError({"name": _("This study has another experiment of that name.")})
     if preset not in protocol.presets:
-        raise ValidationError({"preset": _("The protocol has no such preset.")})
+        raise ValidationError({"preset": _("The protocol has no size “%(name)s”.") % {"name": preset}})
     sizes = protocol.presets[preset]
-    if set(networks) - {*sizes.networks, *sizes.contestants}:
-        raise ValidationError({"networks": _("The preset has no such network.")})
+    if unknown := [each for each in networks if each not in (*sizes.networks, *sizes.contestants)]:
+        said = {"name": unknown[0], "size": preset, "known": ", ".join(sizes.contestants)}
+        text = _("“%(name)s” is none of the networks of the size %(size)s: %(known)s.")
+        raise ValidationError({"networks": text % said})
     options = options_of(sizes, networks, small=preset != "paper")
     chosen = list(options)
     known = training_sources.names_of(study)
     for role in protocol.roles:
-        if roles.get(role) not in known:
-            text = _("Choose what is to be “%(role)s” in it.") % {"role": role}
-            raise ValidationError({"roles": text})
+        if roles.get(role) in known:
+            continue
+        text = _("Choose what is to be “%(role)s” in it.")
+        if roles.get(role):
+            text = _(
+                "“%(given)s” can't be “%(role)s”: the study has none such. One is written as “dataset:1”."
+            )
+        raise ValidationError({"roles": text % {"role": role, "given": roles.get(role)}})
     if unknown := sorted(set(roles) - set(protocol.roles)):
         text = _("The protocol asks for no “%(role)s”.") % {"role": unknown[0]}
         raise ValidationError({"roles": text})
@@ -226,6 +233,7 @@ def _made(
     return Made(
         name=name,
         spec={"experiment": experiment.pk, "training": training, "seed": seed}
+        | {"sources": [experiment.spec["roles"][role] for role in protocol.roles_learnt(training)]}
         | ({"labels": MEANINGS, "measures": list(protocol.measures)} if forms else {"labels": "two-way"}),
         counts=mixed.counts(),
         overlap=[],

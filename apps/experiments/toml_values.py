@@ -54,6 +54,12 @@ def words(place: str, found: Any) -> list[str]:
     return found
 
 
+def each_once(place: str, found: list[str]) -> list[str]:
+    if twice := next((each for each in found if found.count(each) > 1), None):
+        raise ProtocolError(place, _("“%(word)s” is there twice") % {"word": twice})
+    return found
+
+
 def whole(place: str, found: Mapping[str, Any], name: str, most: int) -> int:
     """A number from 1 to ``most``."""
     value = found.get(name)

@@ -17,7 +17,7 @@ from apps.inference.references import Reference
 from apps.inference.selectors import Figures
 from apps.inference.services import labels_of
 from apps.inference.training_models import Training
-from apps.inference.training_sources import Datasets
+from apps.inference.training_sources import dataset_of
 from measures.intervals import wilson
 from measures.label_orders import Order, beats, best_order, looks_turned
 from measures.undefined import Undefined
@@ -40,7 +40,7 @@ class Verdict:
 
 
 def verdicts_of(figures: Figures) -> list[Verdict]:
-    """What must be said beside a run's accuracies. No query, but one for a network, and one a reference for a
+    """What must be said beside a run's accuracies. No query, but two for a network, and one a reference for a
     model that has more labels than the dataset."""
     model = figures.run.model
     found = [Verdict(HYPOTHESIS_ALONE, "", hypothesis_says())] if reads_hypothesis_alone(model) else []
@@ -73,11 +73,12 @@ def hypothesis_says() -> str:
 
 
 def learnt_from(model: Model, dataset: Dataset) -> bool:
-    """Whether the model was trained on pairs of the dataset."""
+    """Whether the model was trained on pairs of the dataset, or of a release of it."""
     if model.kind == Model.Kind.NETWORK:
         specs = Training.objects.filter(model=model).values_list("training_set__spec", flat=True)
-        used = {source["source"] for spec in specs for source in spec["sources"]}
-        return f"{Datasets.kind}:{dataset.pk}" in used
+        # An experiment's rows that are drawn from a testbed have no source.
+        used = {source["source"] for spec in specs for source in spec.get("sources", ())}
+        return any(dataset_of(model.study, reference) == dataset for reference in used)
     trained: Mapping[str, object] = model.config.get("training") or {}
     return trained.get("source") == dataset.name
 

@@ -42,7 +42,8 @@ def test_from_a_protocol_to_its_first_lines(client, study):
     answer = {"split": split.pk, "contestant": "RoBERTa", "answers": said}
     assert post(client, made["Location"] + "answers/", answer).status_code == 201
     lines = client.get(made["Location"] + "results/").json()["lines"]
-    reached = {"contestant": "RoBERTa", "mean": 1.0, "sd": None, "seeds": 1, "by_seed": {"1": 1.0}}
+    reached = {"contestant": "RoBERTa", "mean": 1.0, "sd": None, "seeds": 1}
+    reached["by_seed"] = [{"rows": 0, "seed": 1, "share": 1.0}]
     assert reached in lines[0]["reached"]
     back = made["Location"] + "answers/?contestant="
     assert client.delete(back + "BERT").status_code == 422

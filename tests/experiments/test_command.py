@@ -125,7 +125,20 @@ def test_a_training_that_fails_holds_up_no_other_and_is_told_of_at_the_end(files
         call_command("experiment", *arguments(files))
     states = dict(Training.objects.values_list("name", "job__state"))
     assert sorted(states.values()) == ["done", "done", "failed"]
-    assert "2 of 3 over, 1 failed" in capsys.readouterr().out
+    assert "2 of 3 over, 1 failed or cancelled" in capsys.readouterr().out
+
+
+@neural
+@pytest.mark.django_db
+def test_a_study_that_is_made_is_the_owners(files, ada, monkeypatch, capsys):
+    monkeypatch.setattr(experiment, "ProcessPoolExecutor", Here)
+    with pytest.raises(CommandError, match="nobody here has the address olaf@nowhere.example"):
+        call_command("experiment", *arguments(files), owner="olaf@nowhere.example")
+    assert not Study.objects.exists()
+    call_command("experiment", *arguments(files), owner=ada.email.upper())
+    study = Study.objects.get()
+    assert study.created_by == ada and study.name.startswith("beside, smoke, ")
+    assert f"its study is {study.slug}, of {ada.email}" in capsys.readouterr().err
 
 
 @neural
@@ -198,8 +211,8 @@ def test_a_role_that_is_refused_leaves_nothing_behind(files, monkeypatch, capsys
 @pytest.mark.parametrize(
     ("option", "said"),
     [
-        (["--preset", "desk"], "The protocol has no such preset"),
-        (["--network", "gru"], "The preset has no such network"),
+        (["--preset", "desk"], "The protocol has no size “desk”"),
+        (["--network", "gru"], "“gru” is none of the networks of the size smoke"),
         (["--processes", "0"], "--processes: one at least is wanted"),
     ],
 )
@@ -219,7 +232,7 @@ def test_of_several_protocols_none_is_started_where_one_is_refused(files, monkey
     text = PROTOCOL.replace("presets.smoke", "presets.desk").replace("Beside", "After")
     second = own_protocols.protocol_checked(text.encode(), "second")
     monkeypatch.setattr(experiment, "_chosen", lambda what, slug: [first, second])
-    with pytest.raises(CommandError, match="no such preset"):
+    with pytest.raises(CommandError, match="has no size"):
         call_command("experiment", *arguments(files))
     nothing_is_left(capsys)
     assert not sent

@@ -22,6 +22,7 @@ from apps.experiments.protocols import protocols, read
 from apps.experiments.results import (
     Progress,
     Reached,
+    Seed,
     cells_of,
     contestants_of,
     lines_of,
@@ -29,6 +30,9 @@ from apps.experiments.results import (
     rows_short,
     states_of,
 )
+from apps.frame import exhibits
+from apps.frame.exhibits import Column
+from apps.frame.exhibits.tables import Form, shown
 from apps.inference.models import Model, Training, TrainingSet
 from apps.inference.training_selectors import sets_of, trainings_of
 from apps.inference.training_sets import rows_of
@@ -314,8 +318,8 @@ def test_the_card_and_the_files_say_what_the_table_says(start, work):
     ]
     assert ["D1", "D1", "published tiny", "right", "", "0.911", "0.054", ""] in rows
     seeds = [row.split(",") for row in found["seeds"]().csv().splitlines()]
-    own = [[int(row[5]), float(row[6])] for row in seeds if row[:3] == ["D1", "D2", "tiny"]]
-    assert own == [[seed, pytest.approx(share)] for seed, share in line.reached["tiny"].by_seed.items()]
+    own = [[int(row[6]), float(row[7])] for row in seeds if row[:3] == ["D1", "D2", "tiny"]]
+    assert own == [[each.seed, pytest.approx(each.share)] for each in line.reached["tiny"].by_seed]
     assert [seed for seed, _share in own] == [1, 2]
     assert "<svg" in found["accuracy"]().svg()
     told = card(experiment)
@@ -404,6 +408,10 @@ def test_answers_from_elsewhere_stand_in_the_table(split, ada, form):
     assert table["D1", "D1"].reached["RoBERTa"].mean == pytest.approx(entailed / 60)
 
 
+def id_in(line):
+    return line.partition(",")[0]
+
+
 DAMAGE = {
     "empty": (lambda lines: [], "The file is empty."),
     "no header": (lambda lines: lines[1:], "there is no column “id”"),
@@ -413,10 +421,17 @@ DAMAGE = {
     "a list of JSON objects": (lambda lines: ['[{"id": "test-1", "label": "entailment"}]'],
                                "one JSON object a line is wanted"),
     "a row too many": (lambda lines: [*lines, "test-999,entailment"], "line 122: there is no test row"),
-    "a row twice": (lambda lines: [*lines, lines[1]], "line 122: “test-1” is there twice"),
-    "a row missing": (lambda lines: [*lines[:-1]], "“test-120” is missing"),
-    "no label": (lambda lines: ["id,label", "test-1,", *lines[2:]], "line 2: “” is no label"),
-    "another label": (lambda lines: ["id,label", "test-1,neutral", *lines[2:]], "“neutral” is no label"),
+    "a row of another split": (lambda lines: [*lines, "test-1-00000g,neutral", "test-1-000000,neutral"],
+                               "line 122: there is no test row “test-1-00000g”"),
+    "rows of another split": (lambda lines: ["id,label", "test-1-000000,neutral"],
+                              "line 2: “test-1-000000” is a row of another split"),
+    "a row twice": (lambda lines: [*lines, lines[1]], "is there twice"),
+    "a row missing": (lambda lines: [*lines[:-1]], "1 row has no answer: “test-120-"),
+    "rows missing": (lambda lines: [*lines[:-10]], "10 rows have no answer, the first is “test-111-"),
+    "no label": (lambda lines: ["id,label", id_in(lines[1]) + ",", *lines[2:]], "line 2: “” is no label"),
+    "another label": (lambda lines: ["id,label", id_in(lines[1]) + ",neutral"], "“neutral” is no label"),
+    "NUL": (lambda lines: [*lines[:2], id_in(lines[2]) + "\0,entailment"],
+            "line 3: “id” has a character that can't be stored"),
     "a field too many": (lambda lines: [*lines[:2], "test-2,entailment,1", *lines[3:]], "line 3 has"),
     "a field too few": (lambda lines: [*lines[:2], "test-2", *lines[3:]], "line 3 has"),
     "an open quote": (lambda lines: [*lines[:3], '"test-3,entailment', *lines[4:]], "line 4: "),
@@ -447,6 +462,37 @@ def test_a_damaged_file_is_refused_with_its_line_and_changes_nothing(split, ada,
         )
     assert said in told.value.message_dict["file"][0]
     assert Cell.objects.count() == before
+
+
+def test_answers_to_the_splits_of_several_seeds_count_each_whatever_seed_they_have(start, ada):
+    text = SMALL.replace("[sets]", '[shuffled]\nup = ["some", "a few"]\n\n[sets]', 1)
+    experiment = start(protocol=read(text, "small"))
+    runner.run(experiment.job_id)
+    first, second = experiment.splits.filter(training="D1").order_by("seed")
+    rows = rows_tested(first)
+    right = "".join(f"{row['id']},{row['label']}\n" for row in rows)
+    with pytest.raises(ValidationError, match="is a row of another split"):
+        answers.answers_store(
+            split=second, actor=ada, contestant="Mine", seed=1, data=f"id,label\n{right}".encode()
+        )
+    wrong = {"entailment": "non-entailment", "non-entailment": "entailment"}
+    turned = "".join(f"{row['id']},{wrong[row['label']]}\n" for row in rows_tested(second))
+    for split, said in ((first, right), (second, turned)):
+        answers.answers_store(
+            split=split, actor=ada, contestant="Mine", seed=1, data=f"id,label\n{said}".encode()
+        )
+    reached = table_of(experiment)["D1", "both"].reached["Mine"]
+    assert (reached.mean, reached.seeds) == (0.5, 2)
+    assert [(each.rows, each.seed, each.share) for each in reached.by_seed] == [(1, 1, 1.0), (2, 1, 0.0)]
+
+
+def test_a_figure_of_some_of_the_seeds_says_so():
+    some = [Seed(0, seed, 0.5) for seed in (1, 2)]
+    assert spread(Reached(0.5, 0.0, some, missing=1)) == "50.0 ± 0.0 (2 of 3 seeds)"
+    assert spread(Reached(0.5, None, some[:1], missing=1)) == "50.0 (1 of 2 seeds)"
+    with translation.override("de"):
+        text = spread(Reached(0.5, None, some[:1], missing=1))
+        assert shown(Column("right", "", Form.SPREAD), exhibits.Cell(text)) == "50,0 (1 von 2 Startwerten)"
 
 
 def test_a_file_in_another_encoding_and_a_contestant_of_the_experiments_own_are_refused(split, ada):
@@ -507,7 +553,7 @@ def test_a_model_from_elsewhere_is_called_like_no_column_no_form_and_no_other_mo
     ("share", "shown"), [(0.3875, "38.8"), (0.0125, "1.3"), (0.0875, "8.8"), (1, "100.0")]
 )
 def test_halves_are_rounded_up(share, shown):
-    assert spread(Reached(share, None, {1: share})) == shown
+    assert spread(Reached(share, None, [])) == shown
 
 
 def test_titles_are_refused_in_the_language_of_the_page_and_in_english(split, ada):

@@ -12,6 +12,7 @@ from apps.experiments.kept_networks import datasets_tested
 from apps.experiments.protocols import read
 from apps.inference.models import Model, Run
 from apps.inference.selectors import latest_runs
+from apps.inference.verdicts import learnt_says
 from tests.experiments.conftest import SMALL, neural
 
 WITH_ROLE = (
@@ -67,6 +68,27 @@ def test_a_kept_network_is_run_on_the_datasets_that_it_is_tested_on_and_stands_o
     for model in models:
         assert reverse("models:model", args=[study.slug, model.pk]) in page
         assert model.name in read_there
+        own = client.get(reverse("models:model", args=[study.slug, model.pk])).content.decode()
+        assert learnt_says() not in own  # it learnt of a testbed
+    assert client.get(reverse("dashboard:hard", args=[study.slug, dataset.pk])).status_code == 200
+
+
+@neural
+def test_of_a_dataset_that_it_learnt_from_a_kept_network_says_so(start, dataset, work, ada, study, client_of):
+    from apps.inference.services import run_start
+
+    text = SMALL.replace("[[trainings]]", 'nli = { role = "nli" }\n\n[[trainings]]', 1)
+    text = text.replace('on = [{ set = "D1" }]', 'on = [{ set = "nli" }]', 1)
+    start(protocol=read(text, "small"), roles={"nli": f"dataset:{dataset.pk}"}, keeps=True)
+    work()
+    says = {}
+    for training in ("D1", "D1 and D2"):
+        model = Model.objects.filter(name__contains=f", {training}, ").first()
+        run_start(model=model, dataset=dataset, actor=ada)
+        work()
+        page = client_of(ada).get(reverse("models:model", args=[study.slug, model.pk]))
+        says[training] = learnt_says() in page.content.decode()
+    assert says == {"D1": True, "D1 and D2": False}
 
 
 @neural

@@ -196,7 +196,7 @@ def test_every_kind_of_error_has_its_word_in_the_same_order():
 
 def test_a_table_of_meanings_has_a_line_for_each_form_that_its_measure_is_for():
     def reached(share):
-        return Reached(share, None, {1: share})
+        return Reached(share, None, [])
 
     both = Line("one", "EXI", 100, {"gru fol": reached(0.5), "gru clf": reached(0.25)}, {"gru clf": [12.0]})
     counter = Line("one", "EXI", 100, {"gru clf": reached(1.0)}, measure=MEASURES["counter"][0])
@@ -308,7 +308,11 @@ def test_what_a_model_from_elsewhere_answered_is_taken_back_whatever_forms_it_wr
 def test_two_forms_in_one_file_or_a_row_left_out_are_refused(split, ada):
     rows = rows_tested(split)
     formulas = [row for row in rows if row["form"] == "fol"]
-    for some, said in ((rows, "one form at a time"), (formulas[:-1], "is missing"), ([], "file is empty")):
+    for some, said in (
+        (rows, "one form at a time"),
+        (formulas[:-1], "1 row has no answer"),
+        ([], "file is empty"),
+    ):
         with pytest.raises(ValidationError, match=said):
             data = as_lines(some, lambda row: row["meaning"])
             answers.answers_store(split=split, actor=ada, contestant="T5", seed=1, data=data)

@@ -54,7 +54,7 @@ def test_some_of_a_size_s_networks_are_chosen(client, study):
     client.post(address, sent)
     assert Experiment.objects.get().spec["sizes"]["networks"] == ["lstm", "tree-lstm"]
     refused = client.post(address, {**sent, "name": "BERT", "networks": ["bert"]}).content.decode()
-    assert "The preset has no such network." in refused and Experiment.objects.count() == 1
+    assert "“bert” is none of the networks of the size desk" in refused and Experiment.objects.count() == 1
     client.post(address, {"name": "All", "preset": "smoke"})
     assert Experiment.objects.get(name="All").spec["sizes"]["networks"] == ["lstm"]
     assert "LSTM (smoke, desk, paper)" in client.get(address).content.decode()
@@ -124,7 +124,7 @@ def test_answers_are_brought_in_on_its_page(client, study, start):
     refused = send(lines[:-1]).content.decode()
     form = refused[refused.index('<details id="answers" open>') :]
     assert f'action="{url("answers", study, experiment.pk)}#answers"' in form
-    assert "“test-120” is missing" in form
+    assert "1 row has no answer: “test-120-" in form
     assert not Cell.objects.filter(contestant="RoBERTa").exists()
     assert send(lines)["Location"] == f"{url('experiment', study, experiment.pk)}#main"
     assert "RoBERTa" in client.get(url("experiment", study, experiment.pk)).content.decode()

@@ -137,6 +137,7 @@ def put(data, path, value):
         (["measures"], ["proofs"], "“proofs” is unknown"),
         (["presets", "smoke", "forms"], ["fol"], "“fol” is unknown"),
         (["trainings", 0, "on", 0, "noise"], 1, "noise: a share"),
+        (["shuffled", "up"], ["some", "some"], "shuffled.up: “some” is there twice"),
         (["trainings", 0, "on", 0, "where"], {"quantifiers": ["$down"]}, "“$down” names no shuffled list"),
         (["trainings", 0, "on", 0, "where"], {"quantifiers": ["$up:3"]}, "places that its list has not"),
         (["trainings", 0, "on", 0, "where"], {"quantifiers": "no"}, "a list of texts is wanted"),

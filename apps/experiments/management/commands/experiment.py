@@ -51,6 +51,7 @@ class Command(BaseCommand):
         )
         parser.add_argument("--preset", choices=PRESETS, default="smoke")
         parser.add_argument("--study", help="the study's address (slug)")
+        parser.add_argument("--owner", help="the e-mail address of whose study it becomes, without --study")
         parser.add_argument("--network", action="append", default=[], help="some of the preset's alone")
         parser.add_argument(
             "--role", action="append", default=[], metavar="ROLE=DATASET",
@@ -90,10 +91,12 @@ class Command(BaseCommand):
         # What is refused, of a role or of a start, leaves no study and no datasets behind.
         with taken_back(), transaction.atomic():
             new = f"{Path(options['what']).stem}, {options['preset']}, {_moment()}"
-            study = _study(options["study"], new)
+            study = _study(options["study"]) if options["study"] else _study_made(new, options["owner"])
             roles, imported = _roles(study, given)
             made = [self._start(study, each, roles, options) for each in chosen if each not in left_out]
         self.stdout.write(imported, ending="")
+        if not options["study"]:
+            self.stderr.write(f"its study is {study.slug}, of {study.created_by.email}")
         for protocol in left_out:
             self.stderr.write(f"left out: {protocol.key} (it asks for --role {', '.join(protocol.roles)})")
         self._end(made, options["processes"])
@@ -194,17 +197,24 @@ def _moment() -> str:
     return timezone.now().strftime("%Y-%m-%d %H:%M:%S")
 
 
-def _study(slug: str | None, new: str = "") -> Study:
-    """The study at an address; without one a ``new`` one of that name."""
-    if slug:
-        study = Study.objects.filter(slug=slug, hidden=False).first()
-        if study is None:
-            raise CommandError(f"There is no study at “{slug}”.")
-        return study
-    # Of an empty database there is nobody yet: somebody without a password, who can be given one.
-    actor = User.objects.filter(is_superuser=True).order_by("pk").first()
-    actor = actor or User.objects.create_superuser("experiments@localhost.invalid", None)
-    return study_create(actor=actor, name=new)
+def _study(slug: str) -> Study:
+    study = Study.objects.filter(slug=slug, hidden=False).first()
+    if study is None:
+        raise CommandError(f"There is no study at “{slug}”.")
+    return study
+
+
+def _study_made(name: str, email: str | None) -> Study:
+    """A study of its own. Of an empty database there is nobody yet: it is somebody's without a password, who
+    can be given one."""
+    if email:
+        owner = User.objects.filter(email__iexact=email).first()
+        if owner is None:
+            raise CommandError(f"--owner: nobody here has the address {email}.")
+    else:
+        owner = User.objects.filter(is_superuser=True).order_by("pk").first()
+        owner = owner or User.objects.create_superuser("experiments@localhost.invalid", None)
+    return study_create(actor=owner, name=name)
 
 
 def _given(written: list[str]) -> dict[str, str]:
