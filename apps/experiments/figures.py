@@ -29,8 +29,8 @@ def spread(reached: Reached | None) -> str | None:
         text = f"{text} {PLUS_MINUS} {_per_cent(reached.sd)}"
     if not reached.missing:
         return text
-    told = {"n": reached.seeds, "of": reached.seeds + reached.missing}
-    return f"{text} ({_('%(n)d of %(of)d seeds') % told})"
+    some = _("%(n)d of %(of)d seeds") % {"n": reached.seeds, "of": reached.seeds + reached.missing}
+    return f"{text} ({some})"
 
 
 def _per_cent(share: float) -> str:

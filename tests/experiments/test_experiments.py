@@ -358,7 +358,7 @@ def test_of_one_training_alone_the_tests_stand_beside_each_other(start, work):
     protocol, lines = services.protocol_of(experiment), lines_of(experiment, cells)
     names = contestants_of(experiment, cells)
     several = figure_of(protocol, lines, names)
-    assert "facet" in several.spec and several.spec["spec"]["layer"][1]["mark"]["type"] == "line"
+    assert "facet" in several.spec and several.spec["spec"]["layer"][1]["mark"]["type"] == "point"
     alone = figure_of(protocol, [line for line in lines if line.training == "D1"], names)
     assert "facet" not in alone.spec and "<svg" in alone.svg()
     assert {layer["encoding"]["x"]["field"] for layer in alone.spec["layer"]} == {"test"}
@@ -447,7 +447,8 @@ DAMAGE = {
     "JSON without a label": (lambda lines: ['{"id": "test-1"}'], "line 1: “label” is missing, or no text"),
     "a label that is a number": (lambda lines: ['{"id": "test-1", "label": 1}'],
                                  "line 1: “label” is missing"),
-    "JSON that is no object": (lambda lines: ['{"id": "test-1", "label": "entailment"}', "[1]"], "line 2"),
+    "JSON that is no object": (lambda lines: [f'{{"id": "{id_in(lines[1])}", "label": "entailment"}}', "[1]"],
+                               "line 2 is no JSON object"),
 }  # fmt: skip
 
 

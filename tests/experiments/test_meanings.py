@@ -335,7 +335,7 @@ def test_a_row_without_a_meaning_that_can_be_kept_is_refused(split, ada, said):
     data = as_lines(rows[:1], lambda row: "").decode() + "".join(
         json.dumps({"id": row["id"], **said}) + "\n" for row in rows[1:]
     )
-    with pytest.raises(ValidationError, match="line 2: “meaning” is missing, or no text"):
+    with pytest.raises(ValidationError, match=r"line 2: “meaning” (is missing, or no text|has a char)"):
         answers.answers_store(split=split, actor=ada, contestant="T5", seed=1, data=data.encode())
     assert not split.cells.filter(contestant__startswith="T5").exists()
 
