@@ -98,7 +98,7 @@ def results(
                 Cell(line.test),
                 *([Cell(FORM_TITLES[line.form], key=line.form)] if forms else []),
                 *([Cell(str(line.measure.title), key=line.measure.name)] if several else []),
-                Cell(line.pairs),
+                Cell(line.pairs or None),  # of meanings they are known with the first that are read
                 *(Cell(spread(line.reached.get(name))) for name in names),
                 *(Cell(f" {PLUS_MINUS} ".join(f"{each:.1f}" for each in found or ())) for found in paper),
             ]

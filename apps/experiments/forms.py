@@ -102,7 +102,8 @@ class AnswersForm(forms.Form):
     def __init__(self, *args: Any, experiment: Experiment, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         splits: Any = self.fields["split"]
+        seed = _("seed")
         splits.choices = [
-            (split.pk, split.training + (f", {split.seed}" if split.seed else ""))
+            (split.pk, split.training + (f", {seed} {split.seed}" if split.seed else ""))
             for split in experiment.splits.all()
         ]
