@@ -129,6 +129,8 @@ def _stored(
     scores: Scores,
     errors: list[dict[str, str]],
 ) -> Cell:
+    if not Split.objects.select_for_update().filter(pk=split.pk).exists():  # deleted meanwhile
+        raise ValidationError({"split": _("The experiment is not there any more.")})
     try:
         with transaction.atomic():
             cell = Cell.objects.create(

@@ -465,6 +465,22 @@ def test_a_damaged_file_is_refused_with_its_line_and_changes_nothing(split, ada,
     assert Cell.objects.count() == before
 
 
+def test_answers_to_an_experiment_that_is_deleted_while_they_are_read_are_refused(split, ada):
+    data = "id,label\n" + "".join(f"{row['id']},{row['label']}\n" for row in rows_tested(split))
+    checked = answers.model_name_checked
+
+    def deleted_meanwhile(experiment, name):
+        Experiment.objects.all().delete()
+        return checked(experiment, name)
+
+    with (
+        patch.object(answers, "model_name_checked", deleted_meanwhile),
+        pytest.raises(ValidationError, match="The experiment is not there any more"),
+    ):
+        answers.answers_store(split=split, actor=ada, contestant="Mine", seed=1, data=data.encode())
+    assert not Cell.objects.exists()
+
+
 def test_answers_to_the_splits_of_several_seeds_count_each_whatever_seed_they_have(start, ada):
     text = SMALL.replace("[sets]", '[shuffled]\nup = ["some", "a few"]\n\n[sets]', 1)
     experiment = start(protocol=read(text, "small"))
