@@ -106,14 +106,21 @@ def results(
     return Table(GROUPS[group], columns, rows)
 
 
-def figures(lines: list[Line], names: list[str]) -> Table:
-    """The same, a line for each figure: what a program reads."""
-    columns = [
+def _of_a_figure() -> list[Column]:
+    """What a figure is of."""
+    return [
         Column("trained_on", _("trained on")),
         Column("tested_on", _("tested on")),
         Column("contestant", _("contestant")),
         Column("measure", _("measured")),
         Column("pairs", _("rows"), Form.COUNT),
+    ]
+
+
+def figures(lines: list[Line], names: list[str]) -> Table:
+    """The same, a line for each figure: what a program reads."""
+    columns = [
+        *_of_a_figure(),
         Column("mean", _("mean"), Form.SHARE, 1),
         Column("sd", _("standard deviation"), Form.SHARE, 1),
         Column("seeds", _("seeds"), Form.COUNT),
@@ -139,11 +146,7 @@ def by_seed(lines: list[Line], names: list[str]) -> Table:
     """What each seed came to, a line for each: what a test of significance asks for. Where each seed has rows
     of its own, theirs stands beside it."""
     columns = [
-        Column("trained_on", _("trained on")),
-        Column("tested_on", _("tested on")),
-        Column("contestant", _("contestant")),
-        Column("measure", _("measured")),
-        Column("pairs", _("rows"), Form.COUNT),
+        *_of_a_figure(),
         Column("rows_seed", _("seed of the rows"), Form.COUNT),
         Column("seed", _("seed"), Form.COUNT),
         Column("share", _("share"), Form.SHARE, 1),
