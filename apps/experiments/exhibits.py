@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import partial
 
+from django.utils import translation
 from django.utils.translation import gettext as _
 
 from apps.experiments.figures import figure_of, spread
@@ -15,6 +16,7 @@ from apps.experiments.models import Experiment
 from apps.experiments.results import (
     FORM_TITLES,
     Line,
+    Reached,
     by_form,
     contestants_of,
     errors_in,
@@ -99,11 +101,18 @@ def results(
                 *([Cell(FORM_TITLES[line.form], key=line.form)] if forms else []),
                 *([Cell(str(line.measure.title), key=line.measure.name)] if several else []),
                 Cell(line.pairs or None),  # of meanings they are known with the first that are read
-                *(Cell(spread(line.reached.get(name))) for name in names),
+                *(_spread(line.reached.get(name)) for name in names),
                 *(Cell(f" {PLUS_MINUS} ".join(f"{each:.1f}" for each in found or ())) for found in paper),
             ]
         )
     return Table(GROUPS[group], columns, rows)
+
+
+def _spread(reached: Reached | None) -> Cell:
+    """In CSV it has the same words for every reader."""
+    with translation.override("en"):
+        key = spread(reached)
+    return Cell(spread(reached), key=key or "")
 
 
 def _of_a_figure() -> list[Column]:

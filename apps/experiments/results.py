@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import mean, stdev
@@ -229,7 +230,9 @@ def lines_of(experiment: Experiment, cells: Sequence[Cell], group: str = "exact"
     if reads is not None and reads.state != Job.State.DONE:  # counted test by test: no figure is whole yet
         readers = readers_of(sizes)
         told = [(cell, scores) for cell, scores in told if cell.contestant not in readers]
-    wanted = dict.fromkeys(sizes["networks"], sizes["seeds"])
+    # Where each seed has rows of its own, whoever is tested on them is so once for each.
+    each = sizes["seeds"] if protocol.shuffled else 0
+    wanted = defaultdict(lambda: each, dict.fromkeys(sizes["networks"], sizes["seeds"]))
     lines = []
     for training in protocol.trainings:
         own = [(cell, scores) for cell, scores in told if cell.split.training == training]
@@ -276,7 +279,7 @@ def _line(
             shares.setdefault(cell.contestant, []).append(Seed(cell.split.seed, cell.seed, figure))
             # The calculus is counted as it goes on; of people's answers there are several a pair.
             pairs = max(pairs, counts_of(test, scores)[1] if cell.contestant != SINGLE else 0)
-    reached = {name: _reached(found, wanted.get(name, 0)) for name, found in shares.items()}
+    reached = {name: _reached(found, wanted[name]) for name, found in shares.items()}
     return Line(
         training, test.name, pairs, reached, _published(protocol, training, test.name, measure), measure
     )

@@ -134,6 +134,8 @@ def test_a_study_that_is_made_is_the_owners(files, ada, monkeypatch, capsys):
     monkeypatch.setattr(experiment, "ProcessPoolExecutor", Here)
     with pytest.raises(CommandError, match="nobody here has the address olaf@nowhere"):
         call_command("experiment", *arguments(files), owner="olaf@nowhere.example")
+    with pytest.raises(CommandError, match="not with --study"):
+        call_command("experiment", *arguments(files), owner=ada.email, study="dogs")
     assert not Study.objects.exists()
     call_command("experiment", *arguments(files), owner=ada.email.upper())
     study = Study.objects.get()

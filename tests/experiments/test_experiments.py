@@ -498,6 +498,11 @@ def test_answers_to_the_splits_of_several_seeds_count_each_whatever_seed_they_ha
         answers.answers_store(
             split=split, actor=ada, contestant="Mine", seed=1, data=f"id,label\n{said}".encode()
         )
+        shown_so_far = spread(table_of(experiment)["D1", "both"].reached["Mine"])
+        assert shown_so_far == ("100.0 (1 of 2 seeds)" if split == first else "50.0 ± 70.7")
+        with translation.override("de"):
+            found = kept(experiment, cells_of(experiment))["results"]()
+        assert ("100.0 (1 of 2 seeds)" in found.csv()) == (split == first) and "von 2" not in found.csv()
     reached = table_of(experiment)["D1", "both"].reached["Mine"]
     assert (reached.mean, reached.seeds) == (0.5, 2)
     assert [(each.rows, each.seed, each.share) for each in reached.by_seed] == [(1, 1, 1.0), (2, 1, 0.0)]

@@ -70,6 +70,8 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         if options["processes"] < 1:
             raise CommandError("--processes: one at least is wanted.")
+        if options["owner"] and options["study"]:
+            raise CommandError("--owner is of a study that is made: not with --study.")
         chosen = _chosen(options["what"], options["study"])
         if options["go_on"]:
             migrated_check()
