@@ -23,6 +23,7 @@ from apps.frame.exhibits import Figure, exhibit_answer
 from apps.inference.folders import missing_libraries
 from apps.jobs.models import Job
 from apps.studies.access import Access, study_view, within
+from apps.studies.models import Study
 
 PAPERS = {
     "systematicity": gettext_lazy("Systematicity of monotonicity inference"),
@@ -119,7 +120,10 @@ def experiment_new(request: HttpRequest, access: Access, protocol: str) -> HttpR
     if chosen is None:
         raise Http404
     form = ExperimentForm(
-        request.POST or None, study=access.study, protocol=chosen, initial={"name": chosen.title}
+        request.POST or None,
+        study=access.study,
+        protocol=chosen,
+        initial={"name": _free_name(access.study, chosen.title)},
     )
     if request.method == "POST" and form.is_valid():
         try:
@@ -137,6 +141,14 @@ def experiment_new(request: HttpRequest, access: Access, protocol: str) -> HttpR
         "presets": list(chosen.presets.items()),
     }
     return render(request, "experiments/new.html", context)
+
+
+def _free_name(study: Study, title: str) -> str:
+    """The title, or with the first number that no experiment has."""
+    taken = set(within(Experiment, study).values_list("name", flat=True))
+    return next(
+        name for name in (title, *(f"{title} {n}" for n in range(2, len(taken) + 3))) if name not in taken
+    )
 
 
 @study_view()
