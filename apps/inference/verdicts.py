@@ -40,8 +40,8 @@ class Verdict:
 
 
 def verdicts_of(figures: Figures) -> list[Verdict]:
-    """What must be said beside a run's accuracies. No query, but two for a network, and one a reference for a
-    model that has more labels than the dataset."""
+    """What must be said beside a run's accuracies. No query, but for a network one and one a source that it
+    learnt from, and one a reference for a model that has more labels than the dataset."""
     model = figures.run.model
     found = [Verdict(HYPOTHESIS_ALONE, "", hypothesis_says())] if reads_hypothesis_alone(model) else []
     if learnt_from(model, figures.run.dataset):
