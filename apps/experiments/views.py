@@ -147,7 +147,7 @@ def _free_name(study: Study, title: str) -> str:
     """The title, or with the first number that no experiment has."""
     taken = set(within(Experiment, study).values_list("name", flat=True))
     return next(
-        name for name in (title, *(f"{title} {n}" for n in range(2, len(taken) + 3))) if name not in taken
+        name for name in (title, *(f"{title} ({n})" for n in range(2, len(taken) + 3))) if name not in taken
     )
 
 

@@ -48,7 +48,7 @@ def test_a_form_starts_an_experiment_and_says_what_is_wrong(client, study):
     assert "another experiment of that name" in again.content.decode()
     title = protocols()["systematicity_localism"].title
     Experiment.objects.update(name=title)
-    assert f'value="{title} 2"' in client.get(address).content.decode()
+    assert f'value="{title} (2)"' in client.get(address).content.decode()
 
 
 def test_some_of_a_size_s_networks_are_chosen(client, study):
