@@ -14,7 +14,7 @@ from urllib.parse import parse_qs
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from django.urls import reverse
-from playwright.sync_api import BrowserContext, Page, expect, sync_playwright
+from playwright.sync_api import BrowserContext, Frame, Page, expect, sync_playwright
 
 from apps.campaigns.models import Assignment, Judgement
 from apps.panels.models import Visit
@@ -77,6 +77,16 @@ class Market:
         self.page.goto(f"{host}/projects/tasks")
         return self.page.frame_locator("iframe[name=task]")
 
+    def frame(self, address: str = "") -> Frame:
+        """The task's frame, once it has an address that begins so. Another site's document is in a process
+        of its own: while it moves there, there is no frame."""
+        for _ in range(600):
+            frame = self.page.frame("task")
+            if frame is not None and frame.url.startswith(address):
+                return frame
+            self.page.wait_for_timeout(50)
+        pytest.fail(f"no frame with {address or 'the task'}")
+
 
 @pytest.fixture
 def market(playwright, chromium, live_server, tmp_path: Path, request):
@@ -112,11 +122,9 @@ def shoot(market: Market, name: str) -> None:
 
 def violations(market: Market) -> list[str]:
     """What axe finds in the frame's page; it is a script itself, so nothing where there are none."""
-    frame = market.page.frame("task")
     if not market.scripts:
         return []
-    assert frame is not None
-    return [f"{v['id']}: {v['nodes'][0]['html']}" for v in Axe().run(frame).response["violations"]]
+    return [f"{v['id']}: {v['nodes'][0]['html']}" for v in Axe().run(market.frame()).response["violations"]]
 
 
 @pytest.mark.parametrize(
@@ -135,7 +143,7 @@ def test_the_whole_way_in_the_frame_without_a_cookie(mturk, market):
         "matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'"
     )
     task = market.show(arrival(mturk))
-    assert market.page.frame("task").evaluate(KEPT).endswith("no cookies"), "the test would show nothing"
+    assert market.frame().evaluate(KEPT).endswith("no cookies"), "the test would show nothing"
     expect(task.get_by_role("heading", name="Before you begin")).to_be_visible()
     assert violations(market) == []
     shoot(market, f"consent-{name}")
@@ -172,7 +180,7 @@ def test_the_whole_way_in_the_frame_without_a_cookie(mturk, market):
 )
 def test_the_control_the_preferences_decide_what_a_frame_may_keep(mturk, market, kept):
     market.show(arrival(mturk))
-    assert market.page.frame("task").evaluate(KEPT) == kept
+    assert market.frame().evaluate(KEPT) == kept
 
 
 def test_a_preview_in_the_frame_is_an_example(mturk, market):
@@ -188,7 +196,7 @@ def test_a_narrow_frame_does_not_scroll_sideways(mturk, market):
     task = market.show(arrival(mturk), width=320)
     task.get_by_role("button", name="I agree: begin").click()
     expect(task.get_by_text("0 of 3 done")).to_be_visible()
-    frame = market.page.frame("task")
+    frame = market.frame()
     assert frame.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
     shoot(market, "card-narrow")
 
@@ -196,11 +204,5 @@ def test_a_narrow_frame_does_not_scroll_sideways(mturk, market):
 def test_another_site_can_not_frame_it(mturk, market):
     with market.page.expect_console_message(lambda message: "frame-ancestors" in message.text):
         market.show(arrival(mturk), host="https://evil.example")
-    # The refused document is in a process of its own: for a moment there is no frame.
-    for _ in range(600):
-        if any(frame.url.startswith("chrome-error://") for frame in market.page.frames):
-            break
-        market.page.wait_for_timeout(50)
-    else:
-        pytest.fail("the task is shown to another site")
+    market.frame("chrome-error://")
     market.complaints.clear()
