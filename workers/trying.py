@@ -38,18 +38,21 @@ class _Try:
 
 
 class TryPair(_Try):
-    """``label`` and ``scores`` are the model's (``why`` where it says nothing), ``calculus`` and ``reason``
-    those of the calculus under convention ``default``."""
+    """``label`` and ``scores`` are the model's (``why`` where it says nothing), ``unknown`` the words that a
+    network trained here was never shown, ``calculus`` and ``reason`` those of the calculus under convention
+    ``default``."""
 
     def said(self, job: Job) -> dict[str, Any]:
         from workers.runtimes import Output, Stopped, Unavailable, runtime_for
+        from workers.runtimes.network import TrainedNetwork
 
         model = Model.objects.filter(pk=job.params["model"], study=job.study).first()
         if model is None:
             raise JobError(_("The model is not there any more."))
         premise, hypothesis = job.params["premise"], job.params["hypothesis"]
         try:
-            (output,) = runtime_for(model).predict([(premise, hypothesis)])
+            runtime = runtime_for(model)
+            (output,) = runtime.predict([(premise, hypothesis)])
         except (Unavailable, Stopped) as error:
             raise JobError(str(error)) from error
         said = (
@@ -57,8 +60,10 @@ class TryPair(_Try):
             if isinstance(output, Output)
             else {"why": output.reason}
         )
+        unknown = runtime.unknown(premise, hypothesis) if isinstance(runtime, TrainedNetwork) else []
         verdict = labeller(settings.PARSER, "default").label(premise, hypothesis)
-        return {**said, "calculus": verdict.label, "read": verdict.read, "reason": verdict.reason}
+        calculus = {"calculus": verdict.label, "read": verdict.read, "reason": verdict.reason}
+        return {**said, "unknown": unknown, **calculus}
 
 
 class TrySentence(_Try):

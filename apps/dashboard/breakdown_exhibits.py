@@ -138,7 +138,7 @@ class Exhibits:
                 Column("difference", _("Δ, points"), Form.SHARE, 1),
                 Column("one_alone", _("The first alone is right"), Form.COUNT),
                 Column("two_alone", _("The second alone is right"), Form.COUNT),
-                Column("p", _("p (McNemar, exact)"), Form.FIGURE, 4),
+                Column("p", _("p (McNemar, exact)"), Form.PROBABILITY, 4),
             ]
         if self._norm:
             columns.append(Column("norm", self._norm[0], Form.FIGURE, 3))

@@ -146,7 +146,7 @@ def models_table(comparison: Comparison, reference: Source) -> Table | None:
         Column("pairs", _("Pairs"), Form.COUNT),
         Column("one_alone", _("The first alone is right"), Form.COUNT),
         Column("other_alone", _("The second alone is right"), Form.COUNT),
-        Column("p", _("p (McNemar, exact)"), Form.FIGURE, 4),
+        Column("p", _("p (McNemar, exact)"), Form.PROBABILITY, 4),
     ]
     rows = []
     for one, two in combinations(models, 2):

@@ -8,6 +8,7 @@ import io
 import json
 import re
 import zipfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -267,7 +268,7 @@ def _csv(text: str, field: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             raise _wrong(_("line 1: commas are wanted between the columns, not semicolons or tabs"))
         if missing:
             raise _wrong(_("line 1: there is no column “%(name)s”") % {"name": missing[0]})
-        if doubled := [name for name in names if names.count(name) > 1]:
+        if doubled := [name for name, count in Counter(names).items() if count > 1]:
             raise _wrong(_twice(1, doubled[0]))
         for found in lines:
             if None in found or None in found.values():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Any
 
@@ -14,9 +14,8 @@ from apps.experiments.services import CALCULUS, GRAMMAR, MAJORITY, UNTRAINED
 from apps.frame.exhibits import Figure
 from apps.frame.exhibits.tables import PLUS_MINUS
 
-_SHARES = {"domain": [0, 100]}
-_POINTS = {"type": "point", "filled": True}
-_LINES = {"type": "line", "point": True}
+# In %, with room for a point at either end: one that stood out would push its panel's title up.
+_SHARES = {"scale": {"domain": [-4, 104], "nice": False}, "axis": {"values": [0, 20, 40, 60, 80, 100]}}
 _LEGEND = {"orient": "top", "columns": 3, "labelLimit": 180}
 
 
@@ -43,7 +42,7 @@ def figure_of(protocol: Protocol, lines: Sequence[Line], names: Sequence[str]) -
     """None where nothing is over yet."""
     trained = [name for name in names if not name.startswith(UNTRAINED)]
     points = [
-        {"training": line.training, "test": line.test, "who": title_of(name), **_right(reached)}
+        {"training": line.training, "test": line.test, "who": title_of(name), **_point(reached)}
         for line in lines
         for name in trained
         if (reached := line.reached.get(name))
@@ -60,13 +59,14 @@ def _is_without_curve(name: str) -> bool:
     return name in (CALCULUS, MAJORITY) or name.startswith(GRAMMAR)
 
 
-def _right(reached: Reached) -> dict[str, float]:
-    """In %: the mean, and a deviation below and above it."""
+def _point(reached: Reached) -> dict[str, float | bool]:
+    """In %: the mean, and a deviation below and above it; and whether seeds are missing."""
     spread = reached.sd or 0.0
     return {
         "right": round(100 * reached.mean, 2),
         "low": round(max(0.0, 100 * (reached.mean - spread)), 2),
         "high": round(min(100.0, 100 * (reached.mean + spread)), 2),
+        "some": reached.missing > 0,
     }
 
 
@@ -75,7 +75,7 @@ def _curves(protocol: Protocol, lines: Sequence[Line], learning: Sequence[str]) 
     drawn = [line for line in lines if protocol.trainings[line.training].curve]
     points = [
         {"curve": training.curve, "at": training.at, "test": line.test, "who": title_of(name),
-         **_right(reached)}
+         **_point(reached)}
         for line in drawn
         for name in learning
         if (training := protocol.trainings[line.training]) and (reached := line.reached.get(name))
@@ -99,9 +99,9 @@ def _curves(protocol: Protocol, lines: Sequence[Line], learning: Sequence[str]) 
         "data": {"values": points},
         "facet": facet,
         "resolve": {"scale": {"x": "independent"}},
-        "spec": {"width": 190, "height": 130, "layer": _layers(x, told, _LINES)},
+        "spec": {"width": 190, "height": 130, "layer": _layers(x, told, joined=True)},
     }
-    return Figure(_("Right along each curve, by test"), _says(drawn, learning), spec)
+    return _figure(_("Right along each curve, by test"), _says(drawn, learning), spec, points)
 
 
 def _beside_each_other(
@@ -117,12 +117,12 @@ def _beside_each_other(
     says = _says(lines, trained)
     one = _named("test", tests, _("tested on")) if len(trainings) == 1 else None
     # No lines: one would say that something lies between two trainings.
-    layers = _layers(one or _named("training", trainings, _("trained on")), told, _POINTS)
+    layers = _layers(one or _named("training", trainings, _("trained on")), told, joined=False)
     for layer in layers:
         layer["encoding"]["xOffset"] = {"field": "who", "sort": who}
     if one:
         spec = {"data": {"values": points}, "width": 90 * len(tests), "height": 190, "layer": layers}
-        return Figure(_("Right, by test"), says, spec)
+        return _figure(_("Right, by test"), says, spec, points)
     spec = {
         "data": {"values": points},
         "facet": {"field": "test", "type": "nominal", "sort": tests, "title": None},
@@ -131,7 +131,14 @@ def _beside_each_other(
         # Each panel has its own axis: of an uneven last row those above a gap would have none.
         "resolve": {"axis": {"x": "independent"}},
     }
-    return Figure(_("Right after each training, by test"), says, spec)
+    return _figure(_("Right after each training, by test"), says, spec, points)
+
+
+def _figure(title: str, says: str, spec: dict[str, Any], points: Sequence[dict[str, Any]]) -> Figure:
+    """It says what hollow points are where it has any."""
+    if any(point["some"] for point in points):
+        title = _("%(title)s (hollow: only some of the seeds are there)") % {"title": title}
+    return Figure(title, says, spec)
 
 
 def _named(field: str, order: Sequence[str], title: str) -> dict[str, Any]:
@@ -140,15 +147,19 @@ def _named(field: str, order: Sequence[str], title: str) -> dict[str, Any]:
     return {"field": field, "type": "nominal", "sort": order, "title": title, "axis": axis}
 
 
-def _layers(x: dict[str, Any], told: dict[str, Any], means: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """Deviations behind, means before them."""
-    y = {"field": "right", "type": "quantitative", "title": _("right, %"), "scale": _SHARES}
+def _layers(x: dict[str, Any], told: dict[str, Any], *, joined: bool) -> list[dict[str, Any]]:
+    """Deviations behind, means before them: hollow ones where seeds are missing."""
+    y = {"field": "right", "type": "quantitative", "title": _("right, %"), **_SHARES}
+    rule = {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"}, "color": told}
+    line = {"x": x, "y": y, "color": told, "strokeDash": told}
+    # The outline has the colour too: a hollow point is nothing else.
+    hollow = {"condition": {"test": "datum.some", "value": 0}, "value": 1}
+    point = {"x": x, "y": y, "fill": told, "stroke": told, "shape": told, "fillOpacity": hollow}
     return [
-        {"mark": {"type": "rule"}, "encoding": {"x": x, "y": {**y, "field": "low"}, "y2": {"field": "high"},
-                                                "color": told}},
-        {"mark": means,
-         "encoding": {"x": x, "y": y, "color": told, "strokeDash": told, "shape": told}},
-    ]  # fmt: skip
+        {"mark": {"type": "rule"}, "encoding": rule},
+        *([{"mark": {"type": "line"}, "encoding": line}] if joined else []),
+        {"mark": {"type": "point", "opacity": 1}, "encoding": point},
+    ]
 
 
 def _says(lines: Sequence[Line], trained: Sequence[str]) -> str:

@@ -322,7 +322,7 @@ def jobs_of(experiments: Sequence[int]) -> QuerySet[Job]:
     )
 
 
-def experiment_cancel(*, experiment: Experiment, actor: User) -> None:
+def experiment_cancel(*, experiment: Experiment, actor: User | None) -> None:
     """Cancel what of it still goes on; what is there stays."""
     going = jobs_of([experiment.pk]).filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
     asked: set[int] = set()

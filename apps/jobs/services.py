@@ -66,7 +66,7 @@ def send(pk: int) -> None:
         logger.warning("job %s could not be sent (%s); the sweeper will", pk, error)
 
 
-def job_cancel(*, job: Job, actor: User) -> None:
+def job_cancel(*, job: Job, actor: User | None) -> None:
     """Ask for a stop: a queued job ends at once, a running one after its present chunk; where that takes
     longer than a few seconds, its worker ends the chunk."""
     with transaction.atomic():

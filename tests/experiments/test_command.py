@@ -172,8 +172,24 @@ def test_what_was_broken_off_is_gone_on_with(files, monkeypatch, capsys):
     call_command("experiment", str(files / "beside.toml"), "--go-on")
     told = capsys.readouterr()
     assert table_in(told.out) == table_in(whole) and "its protocol has another text since" in told.err
-    with pytest.raises(CommandError, match="--go-on takes an experiment as it was begun: no --keep"):
-        call_command("experiment", str(files / "beside.toml"), "--go-on", "--keep")
+    for way, other in (("--go-on", "--keep"), ("--cancel", "--keep"), ("--go-on", "--cancel")):
+        with pytest.raises(CommandError, match="takes an experiment as it was begun: no --"):
+            call_command("experiment", str(files / "beside.toml"), way, other)
+
+
+@neural
+@pytest.mark.django_db
+def test_what_was_broken_off_is_cancelled(files, monkeypatch, capsys):
+    """No worker takes up what nobody wants any more; what is over stays, and another size is let alone."""
+    monkeypatch.setattr(experiment, "ProcessPoolExecutor", Here)
+    call_command("experiment", *arguments(files))
+    done, queued = Job.objects.filter(trainings__isnull=False).order_by("pk")
+    Job.objects.filter(pk=queued.pk).update(state=Job.State.QUEUED, finished_at=None, claim="")
+    with pytest.raises(CommandError, match="No experiment of it at desk was begun"):
+        call_command("experiment", str(files / "beside.toml"), "--cancel", "--preset", "desk")
+    call_command("experiment", str(files / "beside.toml"), "--cancel")
+    assert "cancelled: “Beside SICK, smoke, " in capsys.readouterr().err
+    assert [Job.objects.get(pk=job.pk).state for job in (done, queued)] == ["done", "cancelled"]
 
 
 def table_in(printed):

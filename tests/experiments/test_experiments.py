@@ -11,6 +11,7 @@ from unittest.mock import patch
 import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
+from django.urls import reverse
 from django.utils import translation
 
 from apps.experiments import answers, services
@@ -20,6 +21,7 @@ from apps.experiments.figures import figure_of, spread
 from apps.experiments.models import Cell, Experiment
 from apps.experiments.protocols import protocols, read
 from apps.experiments.results import (
+    Line,
     Progress,
     Reached,
     Seed,
@@ -94,16 +96,18 @@ def test_the_calculus_and_the_most_frequent_label_are_counted_as_they_should(sta
 
 
 @neural
-def test_what_the_calculus_has_not_read_to_its_end_is_no_figure(start, work):
+def test_what_the_calculus_has_not_read_to_its_end_is_no_figure(start, work, study, ada, client_of):
     experiment = start()
     work()
     experiment.refresh_from_db()
-    Job.objects.filter(pk=experiment.calculus_job_id).update(state=Job.State.RUNNING)
-    experiment.refresh_from_db()
-    assert not any("calculus" in line.reached for line in lines_of(experiment, cells_of(experiment)))
-    Job.objects.filter(pk=experiment.calculus_job_id).update(state=Job.State.DONE)
-    experiment.refresh_from_db()
-    assert all("calculus" in line.reached for line in lines_of(experiment, cells_of(experiment)))
+    page = reverse("experiments:experiment", args=[study.slug, experiment.pk])
+    why = "The calculus stands in the table once it has read every test."
+    for state, is_there in ((Job.State.RUNNING, False), (Job.State.DONE, True)):
+        Job.objects.filter(pk=experiment.calculus_job_id).update(state=state)
+        experiment.refresh_from_db()
+        lines = lines_of(experiment, cells_of(experiment))
+        assert ["calculus" in line.reached for line in lines] == [is_there] * len(lines)
+        assert (why in client_of(ada).get(page).content.decode()) != is_there
 
 
 @pytest.fixture
@@ -516,6 +520,25 @@ def test_a_figure_of_some_of_the_seeds_says_so():
     with translation.override("de"):
         text = spread(Reached(0.5, None, some[:1], missing=1))
         assert shown(Column("right", "", Form.SPREAD), exhibits.Cell(text)) == "50,0 (1 von 2 Startwerten)"
+
+
+def test_a_point_of_some_of_the_seeds_is_hollow_and_the_figure_says_so():
+    protocol = read(SMALL, "small")
+    whole, some = Reached(0.5, 0.0, [Seed(0, 1, 0.5)]), Reached(0.5, None, [Seed(0, 1, 0.5)], missing=1)
+
+    def drawn(*reached):
+        lines = [
+            Line(name, "D1", 9, {"Mine": each})
+            for name, each in zip(("D1", "D1 and D2"), reached, strict=True)
+        ]
+        figure = figure_of(protocol, lines, ["Mine"])
+        return figure.title, [point["some"] for point in figure.spec["data"]["values"]], figure.svg()
+
+    title, hollow, svg = drawn(whole, some)
+    assert "hollow: only some of the seeds are there" in title and hollow == [False, True]
+    assert svg.count('fill-opacity="0"') == 1
+    title, hollow, svg = drawn(whole, whole)
+    assert "hollow" not in title and hollow == [False, False] and 'fill-opacity="0"' not in svg
 
 
 def test_a_file_in_another_encoding_and_a_contestant_of_the_experiments_own_are_refused(split, ada):

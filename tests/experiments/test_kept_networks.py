@@ -11,6 +11,7 @@ from apps.datasets.services import dataset_create, pair_get_or_create
 from apps.experiments.card import card
 from apps.experiments.kept_networks import datasets_tested
 from apps.experiments.protocols import read
+from apps.inference import trying
 from apps.inference.models import Model, Run
 from apps.inference.selectors import latest_runs
 from apps.inference.verdicts import learnt_says
@@ -72,6 +73,21 @@ def test_a_kept_network_is_run_on_the_datasets_that_it_is_tested_on_and_stands_o
         own = client.get(reverse("models:model", args=[study.slug, model.pk])).content.decode()
         assert escape(learnt_says()) not in own  # it learnt of a testbed
     assert client.get(reverse("dashboard:hard", args=[study.slug, dataset.pk])).status_code == 200
+
+
+@neural
+def test_of_a_pair_that_is_tried_the_words_that_a_network_was_never_shown_are_told(
+    start, work, ada, study, client_of
+):
+    start(keeps=True)
+    work()
+    model, client = Model.objects.order_by("pk").first(), client_of(ada)
+    pair = {"premise": "No wug ran", "hypothesis": "No small wug ran"}
+    client.post(reverse("models:try", args=[study.slug, model.pk]), pair)
+    work()
+    assert trying.latest_try(model).result["unknown"] == ["wug"]
+    page = client.get(reverse("models:model", args=[study.slug, model.pk])).content.decode()
+    assert "Words it was never shown" in page
 
 
 @neural

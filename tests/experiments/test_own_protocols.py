@@ -35,6 +35,11 @@ WRONG = {
     "a size that it can't have": ("epochs = 2", "epochs = -2", "presets.smoke, tiny: epochs"),
     "an unknown split": ('sum = ["D1", "D2"]', 'sum = ["D1", "D9"]', "no test “D9” stands before it"),
     "an unknown set": ('on = [{ set = "D1" }, {', 'on = [{ set = "D9" }, {', "there is no set “D9”"),
+    "a set that nothing has rows of": (
+        "[[trainings]]", "D3 = { testbed = \"systematicity\", depth = 3 }\n\n[[trainings]]",
+        "sets.D3: no training or test has anything of it"),
+    "more layers than can be": ('["tiny"]\noptions.tiny = {',
+        '["lstm"]\noptions.lstm = { sizes = { layers = 1000 },', "layers can't be 1000"),
     "an unknown measure": ('within = "D2"', 'within = "D2"\nmeasure = "f1"', "there is no “measure” here"),
     "an unknown role": ('testbed = "systematicity", depth = 2', "role = 3", "role: a text is wanted"),
     "an unknown testbed": ('"systematicity", depth = 2', '"mine", depth = 2', "there is no testbed “mine”"),

@@ -88,6 +88,10 @@ class Reader(Protocol):
     def examples(self, pairs: Sequence[tuple[str, str]]) -> list[Any]:
         """The slow part, done once for each pair: words, parses, relations. In order."""
 
+    def unknown(self, premise: str, hypothesis: str) -> list[str]:
+        """The words of a pair that the network was never shown, each once: it reads all of them as one and
+        the same. None where words are read in pieces."""
+
     def size(self, example: Any) -> int:
         """How long an example is, for batches by length."""
 

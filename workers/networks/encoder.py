@@ -206,6 +206,9 @@ class EncoderReader:
         begin = encoding.type_ids.index(1)
         return EncoderExample(tuple(encoding.ids[:begin]), tuple(encoding.ids[begin:]))
 
+    def unknown(self, premise: str, hypothesis: str) -> list[str]:
+        return []
+
     def size(self, example: EncoderExample) -> int:
         return len(example.premise) + len(example.hypothesis)
 

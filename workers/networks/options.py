@@ -15,6 +15,7 @@ from workers.networks import NETWORKS
 
 MOST_EPOCHS = 1000
 MOST_SEEDS = 20
+MOST_LAYERS = 64
 #: Word vectors that are no file.
 VECTORS = ("random", "encoder")
 OPTIMIZERS = ("Adam", "Adagrad")
@@ -185,7 +186,7 @@ def sizes_of(kind: Sized, given: Mapping[str, Any], *, small: bool) -> dict[str,
         if isinstance(usual, bool) or isinstance(value, bool):
             fits = isinstance(value, bool) and isinstance(usual, bool)
         elif isinstance(usual, int):
-            fits = isinstance(value, int) and 1 <= value <= 100_000
+            fits = isinstance(value, int) and 1 <= value <= (MOST_LAYERS if name == "layers" else 100_000)
         elif isinstance(usual, float):
             fits = isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= 1e6
         else:

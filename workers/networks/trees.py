@@ -159,6 +159,10 @@ class TreeReader:
         )
         return TreeExample(first, second, above, below)
 
+    def unknown(self, premise: str, hypothesis: str) -> list[str]:
+        shown = [hypothesis] if self.words.hypothesis_only else [premise, hypothesis]
+        return self.words.unknown_of(word for parse in parses(shown, self.pipeline) for word in parse.words)
+
     def size(self, example: TreeExample) -> int:
         return len(example.premise) + len(example.hypothesis)
 

@@ -90,6 +90,14 @@ class WordReader:
     def numbers(self, words: Iterable[str]) -> tuple[int, ...]:
         return tuple(self._numbers.get(word, UNKNOWN) for word in words)
 
+    def unknown(self, premise: str, hypothesis: str) -> list[str]:
+        example = self._example(premise, hypothesis)
+        return self.unknown_of((*example.premise_words, *example.hypothesis_words))
+
+    def unknown_of(self, words: Iterable[str]) -> list[str]:
+        """Those that are not in the vocabulary, each once."""
+        return [word for word in dict.fromkeys(words) if word and word not in self._numbers]
+
     def size(self, example: Example) -> int:
         return len(example.premise) + len(example.hypothesis)
 

@@ -40,6 +40,10 @@ class TrainedNetwork:
         self._pace.took(len(pairs), time.monotonic() - begun)
         return outputs
 
+    def unknown(self, premise: str, hypothesis: str) -> list[str]:
+        """The words of a pair that the network was never shown."""
+        return self._saved.reader.unknown(premise, hypothesis)
+
     def _outputs(self, pairs: Sequence[tuple[str, str]]) -> list[Output]:
         reader = self._saved.reader
         examples = reader.examples(pairs)

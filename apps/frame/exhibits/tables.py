@@ -24,6 +24,7 @@ class Form(StrEnum):
     SHARE = "share"
     FIGURE = "figure"
     SPREAD = "spread"
+    PROBABILITY = "probability"  # of a test: one that is too small to show is said to be below what is
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,10 @@ def shown(column: Column, cell: Cell) -> str:
     text = plain(column, cell.value)
     if column.form == Form.SPREAD and text != "–":
         return f" {PLUS_MINUS} ".join(number_format(part) for part in text.split(f" {PLUS_MINUS} "))
-    return number_format(text) if column.is_number and text != "–" else text
+    if not column.is_number or text == "–":
+        return text
+    below, number = ("< ", text[2:]) if text.startswith("< ") else ("", text)
+    return f"{below}{number_format(number)}"
 
 
 def plain(column: Column, value: str | int | float | None) -> str:
@@ -133,11 +137,15 @@ def plain(column: Column, value: str | int | float | None) -> str:
 
     >>> plain(Column("share", "", Form.SHARE, 1), 0.5), plain(Column("n", "", Form.COUNT), None)
     ('50.0', '–')
+    >>> plain(Column("p", "", Form.PROBABILITY, 4), 2e-9)
+    '< 0.0001'
     """
     if value is None or value == "":
         return "–"
     if isinstance(value, str):
         return value
+    if column.form == Form.PROBABILITY and value < (least := 10**-column.decimals):
+        return f"< {least:.{column.decimals}f}"
     return f"{100 * value if column.form == Form.SHARE else value:.{column.decimals}f}"
 
 

@@ -58,6 +58,17 @@ def reader(monkeypatch):
     return TreeReader(WordReader(WORDS), "none")
 
 
+def test_words_that_a_reader_was_never_shown_are_those_of_its_parses(monkeypatch):
+    texts = {
+        "one": Parse(("w0", "wug"), (0, 0), (ROOT, 0)),
+        "other": Parse(("wug", "wag"), (0, 0), (ROOT, 0)),
+    }
+    monkeypatch.setattr(trees, "parses", lambda names, _pipeline: [texts[name] for name in names])
+    assert TreeReader(WordReader(WORDS), "none").unknown("one", "other") == ["wug", "wag"]
+    only = TreeReader(WordReader(WORDS, hypothesis_only=True), "none")
+    assert only.unknown("other", "one") == ["wug"]
+
+
 def network():
     torch.manual_seed(1)
     return TreeLSTM(vectors=torch.randn(len(WORDS) + 3, 10), labels=3, hidden=12, relation=6)

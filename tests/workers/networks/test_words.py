@@ -25,6 +25,14 @@ def test_an_unknown_word_has_a_number_of_its_own():
     assert WordReader.fit(PAIRS).numbers(["dogs", "zebras"])[1] == UNKNOWN
 
 
+def test_words_that_a_reader_was_never_shown_are_told_once_each_and_of_what_it_shows_alone():
+    pair = ("No zebras ran, no zebras.", "No small zebras slept.")
+    assert WordReader.fit(PAIRS).unknown(*pair) == ["zebras", ",", "slept"]
+    assert WordReader.fit(PAIRS, hypothesis_only=True).unknown(*pair) == ["zebras", "slept"]
+    assert WordReader.fit(PAIRS).unknown(*PAIRS[0]) == []
+    assert WordReader.fit(PAIRS).unknown("", "") == []
+
+
 def test_with_the_hypothesis_alone_every_premise_is_the_same():
     reader = WordReader.fit(PAIRS, hypothesis_only=True)
     assert {example.premise for example in reader.examples(PAIRS)} == {(NOTHING,)}

@@ -65,6 +65,10 @@ class Command(BaseCommand):
             "--go-on", action="store_true",
             help="begin none: have what is not over of the latest one of each protocol (in --study) done",
         )  # fmt: skip
+        parser.add_argument(
+            "--cancel", action="store_true",
+            help="begin none: cancel what is not over of the latest one of each protocol (in --study)",
+        )  # fmt: skip
         parser.add_argument("--keep", action="store_true", help="keep the networks as models of the study")
 
     def handle(self, *args: Any, **options: Any) -> None:
@@ -73,10 +77,17 @@ class Command(BaseCommand):
         if options["owner"] and options["study"]:
             raise CommandError("--owner is of a study that is made: not with --study.")
         chosen = _chosen(options["what"], options["study"])
+        if options["cancel"]:
+            migrated_check()
+            for experiment in _latest("cancel", chosen, options):
+                services.experiment_cancel(experiment=experiment, actor=None)
+                self.stderr.write(f"cancelled: “{experiment.name}” of the study {experiment.study.slug}")
+            return
         if options["go_on"]:
             migrated_check()
-            broken_off = _broken_off(chosen, options)
+            broken_off = _latest("go-on", chosen, options)
             for experiment in broken_off:
+                services.experiment_go_on(experiment=experiment, actor=None)
                 self.stderr.write(f"going on with “{experiment.name}” of the study {experiment.study.slug}")
                 texts = {each.key: each.fingerprint for each in chosen}
                 if experiment.spec["sha256"] != texts[experiment.protocol]:
@@ -174,10 +185,13 @@ def _chosen(what: str, slug: str | None) -> list[Protocol]:
     return found
 
 
-def _broken_off(chosen: list[Protocol], options: dict[str, Any]) -> list[Experiment]:
-    """The latest experiment of each protocol, whatever of it was cancelled or failed queued again."""
-    if other := [name for name in ("role", "network", "keep") if options[name]]:
-        raise CommandError(f"--go-on takes an experiment as it was begun: no --{other[0]}.")
+def _latest(option: str, chosen: list[Protocol], options: dict[str, Any]) -> list[Experiment]:
+    """The latest experiment of each protocol at the preset, for one of the options that begin none."""
+    others = ("role", "network", "keep", "owner", "cancel" if option == "go-on" else "go_on")
+    if other := [name for name in others if options[name]]:
+        raise CommandError(
+            f"--{option} takes an experiment as it was begun: no --{other[0].replace('_', '-')}."
+        )
     there = Experiment.objects.filter(archived_at=None, study__hidden=False, preset=options["preset"])
     if options["study"]:
         there = there.filter(study=_study(options["study"]))
@@ -185,8 +199,6 @@ def _broken_off(chosen: list[Protocol], options: dict[str, Any]) -> list[Experim
     found = [latest[each.key] for each in chosen if each.key in latest]
     if not found:
         raise CommandError(f"No experiment of it at {options['preset']} was begun.")
-    for experiment in found:
-        services.experiment_go_on(experiment=experiment, actor=None)
     return found
 
 
