@@ -19,8 +19,11 @@ def unread_parts(contexts: Contexts, edits: tuple[Edit, ...], relation: SetRelat
 
     A verb that was put above words of the other sentence, or taken away from above them, is no modifier of
     them. Two descriptions that are not known to be of one thing can both be true, so that nothing
-    contradicts. Where a phrase lost words and gained others, it may say the same in another way.
+    contradicts. Where a phrase lost words and gained others, it may say the same in another way. Of sentences
+    without a word in common nothing stays in which something could be dropped or added.
     """
+    if edits and not _anything_stays(contexts):
+        return ("what the one sentence has to do with the other",)
     governing = tuple(
         f"what *{edit.after or edit.before}* says of its clause" for edit in edits if _governs(contexts, edit)
     )
@@ -29,6 +32,13 @@ def unread_parts(contexts: Contexts, edits: tuple[Edit, ...], relation: SetRelat
     if relation.excludes:
         return tuple(edit.note for edit in edits if not edit.known)
     return () if relation.entails else _reworded(edits)
+
+
+def _anything_stays(contexts: Contexts) -> bool:
+    """Whether a word of the one sentence, and no mere mark, has its place in the other."""
+    tokens, alignment = contexts.premise.tree.tokens, contexts.alignment
+    places = (*alignment.links, *alignment.replaced)
+    return any(any(sign.isalnum() for sign in tokens[place].text) for place in places)
 
 
 def _governs(contexts: Contexts, edit: Edit) -> bool:

@@ -14,6 +14,7 @@ import pytest
 from django.conf import settings
 from django.core.management import CommandError, call_command
 from django.db.migrations.recorder import MigrationRecorder
+from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.datasets.models import Dataset
@@ -120,7 +121,7 @@ def test_a_training_that_fails_holds_up_no_other_and_is_told_of_at_the_end(files
         return train(self, job)
 
     monkeypatch.setattr(TrainNetwork, "work", of_the_first_seed_fails)
-    monkeypatch.setattr(experiment, "ProcessPoolExecutor", Here)
+    monkeypatch.setattr(experiment, "worker_pool", Here)
     with pytest.raises(CommandError, match=r"lstm, 1: it fell over$"):
         call_command("experiment", *arguments(files))
     states = dict(Training.objects.values_list("name", "job__state"))
@@ -131,7 +132,7 @@ def test_a_training_that_fails_holds_up_no_other_and_is_told_of_at_the_end(files
 @neural
 @pytest.mark.django_db
 def test_a_study_that_is_made_is_the_owners(files, ada, monkeypatch, capsys):
-    monkeypatch.setattr(experiment, "ProcessPoolExecutor", Here)
+    monkeypatch.setattr(experiment, "worker_pool", Here)
     with pytest.raises(CommandError, match="nobody here has the address olaf@nowhere"):
         call_command("experiment", *arguments(files), owner="olaf@nowhere.example")
     with pytest.raises(CommandError, match="not with --study"):
@@ -147,11 +148,16 @@ def test_a_study_that_is_made_is_the_owners(files, ada, monkeypatch, capsys):
 @pytest.mark.django_db
 def test_what_was_broken_off_is_gone_on_with(files, monkeypatch, capsys):
     """A training whose worker is silent is taken up as one is that was cancelled; what is over stays."""
-    monkeypatch.setattr(experiment, "ProcessPoolExecutor", Here)
+    monkeypatch.setattr(experiment, "worker_pool", Here)
     with pytest.raises(CommandError, match="No experiment of it at smoke was begun"):
         call_command("experiment", str(files / "beside.toml"), "--go-on")
     call_command("experiment", *arguments(files))
     whole = capsys.readouterr().out
+    call_command("experiment", str(files / "beside.toml"), "--go-on")
+    told = capsys.readouterr()
+    assert told.err.startswith("nothing is left to do of “Beside SICK") and table_in(told.out) == table_in(
+        whole
+    )
     done, silent = Job.objects.filter(trainings__isnull=False).order_by("pk")
     kept = done.finished_at
     Job.objects.filter(pk=silent.pk).update(
@@ -181,15 +187,35 @@ def test_what_was_broken_off_is_gone_on_with(files, monkeypatch, capsys):
 @pytest.mark.django_db
 def test_what_was_broken_off_is_cancelled(files, monkeypatch, capsys):
     """No worker takes up what nobody wants any more; what is over stays, and another size is let alone."""
-    monkeypatch.setattr(experiment, "ProcessPoolExecutor", Here)
+    monkeypatch.setattr(experiment, "worker_pool", Here)
     call_command("experiment", *arguments(files))
+    capsys.readouterr()
     done, queued = Job.objects.filter(trainings__isnull=False).order_by("pk")
     Job.objects.filter(pk=queued.pk).update(state=Job.State.QUEUED, finished_at=None, claim="")
     with pytest.raises(CommandError, match="No experiment of it at desk was begun"):
         call_command("experiment", str(files / "beside.toml"), "--cancel", "--preset", "desk")
     call_command("experiment", str(files / "beside.toml"), "--cancel")
-    assert "cancelled: “Beside SICK, smoke, " in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert told.startswith("cancelled: “Beside SICK, smoke, ") and told.count("\n") == 1
     assert [Job.objects.get(pk=job.pk).state for job in (done, queued)] == ["done", "cancelled"]
+    call_command("experiment", str(files / "beside.toml"), "--cancel")
+    assert capsys.readouterr().err.startswith("nothing of “Beside SICK, smoke, ")
+    # What a killed process left is waited for until nobody has it any more.
+    monkeypatch.setattr(experiment, "SECONDS", 0.01)
+    Job.objects.filter(pk=queued.pk).update(
+        state=Job.State.RUNNING, heartbeat_at=timezone.now(), finished_at=None, cancel_requested=False
+    )
+    sleep = time.sleep
+
+    def falls_silent(seconds):
+        Job.objects.filter(pk=queued.pk).update(heartbeat_at=None)
+        sleep(seconds)
+
+    monkeypatch.setattr(experiment.time, "sleep", falls_silent)
+    call_command("experiment", str(files / "beside.toml"), "--cancel")
+    told = capsys.readouterr().err.splitlines()
+    assert told[0].startswith("in work: 1; ") and told[1].startswith("cancelled: ")
+    assert Job.objects.get(pk=queued.pk).state == "cancelled"
 
 
 def table_in(printed):
@@ -336,28 +362,34 @@ def test_a_role_without_a_dataset_is_told_how_it_is_written(files):
 
 
 POOL = """
-import multiprocessing, os, time
-from concurrent.futures import ProcessPoolExecutor
-from apps.experiments.management.worker_processes import worker_begin
+import os, time
+from apps.experiments.management.worker_processes import worker_pool
 
 if __name__ == "__main__":
-    spawn = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(1, mp_context=spawn, initializer=worker_begin) as pool:
+    with worker_pool(1, lambda: print("broken off")) as pool:
         print(pool.submit(os.getpid).result(), flush=True)
-        pool.submit(time.sleep, 600).result()
+        waiting = [pool.submit(time.sleep, 600) for _ in range(3)]
+        waiting[0].result()
 """
 
 
-@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL, signal.SIGINT])
 def test_its_worker_processes_end_with_the_command_however_it_ends(how, tmp_path):
+    """Ctrl-C goes to all of a terminal's processes; it is the command's, which says what can be done."""
     (tmp_path / "pool.py").write_text(POOL, "utf-8")
     environment = {**os.environ, "PYTHONPATH": str(settings.BASE_DIR)}
     with subprocess.Popen(
-        [sys.executable, "pool.py"], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True
-    ) as command:
+        [sys.executable, "pool.py"], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True,
+        start_new_session=True,
+    ) as command:  # fmt: skip
         worker = int(command.stdout.readline())
         assert is_alive(worker)
-        command.send_signal(how)
+        if how == signal.SIGINT:
+            os.killpg(command.pid, how)
+        else:
+            command.send_signal(how)
+        assert command.wait(timeout=60) == -how
+        assert command.stdout.read() == ("broken off\n" if how == signal.SIGINT else "")
     for _moment in range(600):
         if not is_alive(worker):
             return

@@ -23,6 +23,27 @@ def test_it_hangs_on_the_word(labeller: Labeller, premise: str, hypothesis: str)
     assert "zorb" in verdict.unread[0]
 
 
+@pytest.mark.parametrize(
+    ("premise", "hypothesis"),
+    [
+        ("Dogs ran.", "..."),
+        ("No dog ran.", "."),
+        ("...", "Dogs ran."),
+        ("Dogs ran.", "It rained"),
+    ],
+)
+def test_of_sentences_without_a_word_in_common_none_follows(
+    labeller: Labeller, premise: str, hypothesis: str
+) -> None:
+    verdict = labeller.label(premise, hypothesis)
+    assert not verdict.read and verdict.label == "non-entailment"
+
+
+def test_a_word_in_the_place_of_another_is_something_in_common(labeller: Labeller) -> None:
+    verdict = labeller.label("Poodles", "Dogs")
+    assert verdict.read and verdict.label == "entailment"
+
+
 def test_whatever_the_word_means_the_rest_decides(labeller: Labeller) -> None:
     verdict = labeller.label("A dog chased a zorb.", "A black dog chased a ball.")
     assert verdict.read

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import re
 import time
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, Future, wait
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -16,13 +15,14 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
 from apps.experiments import own_protocols, services
 from apps.experiments.card import card
 from apps.experiments.management.migrated import migrated_check
-from apps.experiments.management.worker_processes import worker_begin
+from apps.experiments.management.worker_processes import worker_pool
 from apps.experiments.models import Experiment
 from apps.experiments.plans import Protocol
 from apps.experiments.protocols import PRESETS, ProtocolError, protocols
@@ -80,15 +80,15 @@ class Command(BaseCommand):
         if options["cancel"]:
             migrated_check()
             for experiment in _latest("cancel", chosen, options):
-                services.experiment_cancel(experiment=experiment, actor=None)
-                self.stderr.write(f"cancelled: “{experiment.name}” of the study {experiment.study.slug}")
+                self._cancel(experiment)
             return
         if options["go_on"]:
             migrated_check()
             broken_off = _latest("go-on", chosen, options)
             for experiment in broken_off:
                 services.experiment_go_on(experiment=experiment, actor=None)
-                self.stderr.write(f"going on with “{experiment.name}” of the study {experiment.study.slug}")
+                does = "going on with" if _going(experiment).exists() else "nothing is left to do of"
+                self.stderr.write(f"{does} “{experiment.name}” of the study {experiment.study.slug}")
                 texts = {each.key: each.fingerprint for each in chosen}
                 if experiment.spec["sha256"] != texts[experiment.protocol]:
                     self.stderr.write("as it was begun: its protocol has another text since.")
@@ -113,6 +113,27 @@ class Command(BaseCommand):
         for protocol in left_out:
             self.stderr.write(f"left out: {protocol.key} (it asks for --role {', '.join(protocol.roles)})")
         self._end(made, options["processes"])
+
+    def _cancel(self, experiment: Experiment) -> None:
+        """Cancel what of it is not over, and wait until that is so: what is in work hears of it at its next
+        step, and what a killed process left counts as nobody's after a while."""
+        named = f"“{experiment.name}” of the study {experiment.study.slug}"
+        if not _going(experiment).exists():
+            self.stderr.write(f"nothing of {named} goes on")
+            return
+        services.experiment_cancel(experiment=experiment, actor=None)
+        told = False
+        while running := list(_going(experiment)):
+            if not told:
+                told = True
+                self.stderr.write(
+                    f"in work: {len(running)}; each ends at its next step, or, where its process was killed, "
+                    f"after {settings.JOB_STALL_SECONDS} s of silence"
+                )
+            if any(job.is_stalled for job in running):
+                services.experiment_cancel(experiment=experiment, actor=None)
+            time.sleep(SECONDS)
+        self.stderr.write(f"cancelled: {named}")
 
     def _end(self, made: list[Experiment], processes: int) -> None:
         """Have all of it done, and print it; CommandError, at the end, for what failed."""
@@ -145,19 +166,17 @@ class Command(BaseCommand):
         """Every job of them, here or by the workers, until all are over; one that fails holds up no other."""
         given: dict[int, Future[None]] = {}
         told = False
-        spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(processes, mp_context=spawn, initializer=worker_begin) as pool:
+        with worker_pool(processes, self._broken_off) as pool:
             while True:
-                jobs = services.jobs_of([each.pk for each in experiments])
-                waiting = list(jobs.filter(state__in=(Job.State.QUEUED, Job.State.RUNNING)).order_by("pk"))
+                waiting = [job for each in experiments for job in _going(each).order_by("pk")]
                 if not waiting:
                     return
                 elsewhere = [job for job in waiting if job.state == Job.State.RUNNING and job.pk not in given]
                 if elsewhere and not told:
                     told = True
                     self.stderr.write(
-                        f"{len(elsewhere)} of its jobs are another worker's; one that says nothing for "
-                        f"{settings.JOB_STALL_SECONDS} s is taken up here"
+                        f"with other workers, or left by a killed process: {len(elsewhere)}; what says "
+                        f"nothing for {settings.JOB_STALL_SECONDS} s is taken up here"
                     )
                 for job in waiting:
                     is_free = job.state == Job.State.QUEUED or job.is_stalled
@@ -166,6 +185,17 @@ class Command(BaseCommand):
                         given[job.pk] = pool.submit(runner.run, job.pk)
                 wait(given.values(), SECONDS, FIRST_COMPLETED)
                 time.sleep(SECONDS / 10)
+
+    def _broken_off(self) -> None:
+        self.stderr.write(
+            "\nBroken off. The same command with --go-on in place of roles, networks and --keep has the rest "
+            "done, each training from its last epoch; with --cancel no worker takes it up."
+        )
+
+
+def _going(experiment: Experiment) -> QuerySet[Job]:
+    """Its jobs that are not over."""
+    return services.jobs_of([experiment.pk]).filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
 
 
 def _chosen(what: str, slug: str | None) -> list[Protocol]:
@@ -181,7 +211,8 @@ def _chosen(what: str, slug: str | None) -> list[Protocol]:
     if not found and slug and (own := own_protocols.protocol_named(_study(slug), what)):
         return [own]
     if not found:
-        raise CommandError(f"There is no “{what}”; there are: {', '.join(_choices())}.")
+        own = "" if slug else " A study's own protocol is found with --study, or by its path."
+        raise CommandError(f"There is no “{what}”; there are: {', '.join(_choices())}.{own}")
     return found
 
 
