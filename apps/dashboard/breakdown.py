@@ -46,19 +46,21 @@ IS_LEXICAL, IS_NOT_LEXICAL = "lexical", "non-lexical"
 
 @dataclass(frozen=True)
 class Line:
-    """The pairs of one value (None: all): how each judge does on them, and on how many of them the one and
-    the other of two runs alone are right."""
+    """The pairs of one value (None: all): how each judge does on them, and of how many that ``both`` of two
+    runs label the one and the other alone are right."""
 
     value: str | None
     pairs: int
     scores: dict[str, Score]
     only_one: int = 0
     only_two: int = 0
+    both: int = 0
 
-    def difference(self, one: str, two: str) -> float | None:
-        """The share of the second less that of the first."""
-        first, second = self.scores[one].share, self.scores[two].share
-        return None if first is None or second is None else second - first
+    @property
+    def difference(self) -> float | None:
+        """The share of the second less that of the first, on the pairs that both label: those that ``p`` is
+        of."""
+        return (self.only_two - self.only_one) / self.both if self.both else None
 
     @property
     def p(self) -> float | None:
@@ -175,14 +177,15 @@ def _spelt(tags: QuerySet[Tag]) -> dict[str, str]:
 
 @dataclass
 class _Counts:
-    """What judges of these ``names`` come to against the ``reference``; ``alone``: by value, on how many
-    pairs the first and the second of ``two`` runs alone is right."""
+    """What judges of these ``names`` come to against the ``reference``; of ``two`` runs, by value, how many
+    pairs ``both`` label, and on how many the first and the second ``alone`` is right."""
 
     names: Sequence[str]
     reference: str
     two: tuple[Run, Run] | None
     scores: Scores = field(default_factory=Scores)
     alone: Counter[tuple[str | None, int]] = field(default_factory=Counter)
+    both: Counter[str | None] = field(default_factory=Counter)
 
     def add(self, values: Sequence[str | None], said: dict[str, str], answers: Answers, number: int) -> None:
         label = said[self.reference]
@@ -191,23 +194,20 @@ class _Counts:
         self.scores.add(
             values, label, {name: said[name] for name in self.names if name in said}, answers, number
         )
-        place = self._alone(label, said)
-        if place is not None:
-            for value in values:
-                self.alone[value, place] += number
-
-    def _alone(self, label: str, said: dict[str, str]) -> int | None:
-        """Which of the two runs alone is right, where both say something."""
         if self.two is None:
-            return None
+            return
         one, other = (said[predicted(run)] for run in self.two)
-        if one == other or one not in LABELS or other not in LABELS:
-            return None
-        return 0 if one == label else 1
+        if one not in LABELS or other not in LABELS:
+            return
+        for value in values:
+            self.both[value] += number
+            if one != other:
+                self.alone[value, 0 if one == label else 1] += number
 
     def line(self, value: str | None, names: Sequence[str]) -> Line:
         scores = {name: self.scores.score(value, name) for name in names}
-        return Line(value, self.scores.pairs[value], scores, self.alone[value, 0], self.alone[value, 1])
+        alone = (self.alone[value, 0], self.alone[value, 1])
+        return Line(value, self.scores.pairs[value], scores, *alone, self.both[value])
 
 
 def _order(by: str) -> Callable[[str], Any]:

@@ -168,7 +168,7 @@ def _line(line: breakdown.Line, two: tuple[str, str] | None) -> dict[str, Any]:
         "value": line.value,
         "pairs": line.pairs,
         "scores": [{"judge": name, **vars(score)} for name, score in line.scores.items()],
-        "difference": line.difference(*two) if two else None,
+        "difference": line.difference,
         "only_one": line.only_one,
         "only_two": line.only_two,
         "p": line.p if two else None,

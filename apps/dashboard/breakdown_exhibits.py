@@ -155,8 +155,7 @@ class Exhibits:
             score = line.scores[key]
             cells.append(Cell(score.share, beside=f"{score.right}/{score.of}" if score.of else ""))
         if self._two:
-            difference = line.difference(*self._two)
-            cells += [Cell(difference), Cell(line.only_one), Cell(line.only_two), Cell(line.p)]
+            cells += [Cell(line.difference), Cell(line.only_one), Cell(line.only_two), Cell(line.p)]
         if self._norm:
             word = None if line.value is None else folded(line.value)
             cells.append(Cell(None if word is None else self._norm[1].get(word)))

@@ -235,7 +235,8 @@ class BrokenDownLineSerializer(serializers.Serializer[Any]):
     pairs = serializers.IntegerField()
     scores = JudgedSerializer(many=True)
     difference = serializers.FloatField(
-        allow_null=True, help_text=gettext_lazy("The second run's accuracy less the first's.")
+        allow_null=True,
+        help_text=gettext_lazy("The second run's accuracy less the first's, on the pairs that both label."),
     )
     only_one = serializers.IntegerField(help_text=gettext_lazy("The first run alone is right."))
     only_two = serializers.IntegerField(help_text=gettext_lazy("The second run alone is right."))

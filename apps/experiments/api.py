@@ -268,7 +268,11 @@ class ExperimentViewSet(Keeping[Experiment], ScopedViewSet[Experiment]):
         if split is None:
             raise ValidationError({"split": _("The experiment has no such split.")})
         said = enumerate(body.pop("answers"), 1)
-        answers.answers_count(split=split, actor=self.user, said=said, **body)
+        try:
+            answers.answers_count(split=split, actor=self.user, said=said, **body)
+        except ValidationError as error:  # there is no file here
+            named = {"answers" if name == "file" else name: own for name, own in error.message_dict.items()}
+            raise ValidationError(named) from error
         return self.made(experiment)
 
     @extend_schema(

@@ -111,7 +111,8 @@ def _beside_each_other(
     panel, in which tests stand beside each other."""
     trainings = list(dict.fromkeys(line.training for line in lines))
     tests = list(dict.fromkeys(line.test for line in lines))
-    who = [title for title in map(title_of, trained) if any(point["who"] == title for point in points)]
+    # Those that have no figure yet too: nobody changes colour when they come.
+    who = list(map(title_of, trained))
     told = {"field": "who", "type": "nominal", "sort": who, "title": _("contestant"),
             "legend": _LEGEND, "scale": {"domain": who}}  # fmt: skip
     says = _says(lines, trained)

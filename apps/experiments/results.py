@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import datetime
 from statistics import mean, stdev
 
 from django.utils import timezone
@@ -65,31 +66,35 @@ class Line:
 
 @dataclass(frozen=True)
 class Progress:
-    """Trainings by state, and the seconds of training of those which are over, and that their jobs took in
-    all (``spent``). ``failed`` are the cancelled ones too, ``silent`` those whose worker says nothing any
-    more; ``going`` are, of each that runs, the seconds since it began and those that the rest of its
-    epochs take (None: not known yet)."""
+    """Trainings by state, and the seconds of training of those which are over. ``failed`` are the cancelled
+    ones too, ``silent`` those whose worker says nothing any more.
+
+    What is left is of those that learn: an untrained network answers at once. ``learnt`` of them are over,
+    which took ``spent`` seconds in all, ``waiting`` have not begun; ``going`` are, of each that runs, the
+    seconds since it began and those that the rest of its epochs take (None: not known yet)."""
 
     total: int
     done: int
     failed: int
     running: int
     seconds: float
-    spent: float = 0.0
     silent: int = 0
+    learnt: int = 0
+    spent: float = 0.0
+    waiting: int = 0
     going: Sequence[tuple[float, int | None]] = ()
 
     @property
     def seconds_left(self) -> int | None:
-        """What is left at the mean of those that are over, as many side by side as now, and not before the
-        slowest of those that run; None before anything is known."""
-        waiting = self.total - self.done - self.failed - self.running
-        if not (self.done and self.running):
+        """What is left at the mean of those that are over (of none yet: at what those that run will have
+        taken), as many side by side as now, and not before the slowest of those that run; None before
+        anything is known."""
+        whole = [seconds + epochs for seconds, epochs in self.going if epochs is not None]
+        if not self.going or not (self.learnt or whole):
             return None
-        mean_of_one = self.spent / self.done
+        mean_of_one = self.spent / self.learnt if self.learnt else mean(whole)
         left = [_left_of(seconds, epochs, mean_of_one) for seconds, epochs in self.going]
-        left += [mean_of_one] * (self.running - len(left))
-        return round(max(*left, (sum(left) + waiting * mean_of_one) / self.running))
+        return round(max(*left, (sum(left) + self.waiting * mean_of_one) / len(left)))
 
 
 def _left_of(seconds: float, epochs: int | None, mean_of_one: float) -> float:
@@ -154,8 +159,14 @@ def progress_of(cells: Sequence[Cell]) -> Progress:
     now = timezone.now()
     trainings = [cell.training for cell in cells if cell.training]
     states = [training.job.state if training.job else "" for training in trainings]
+    learning = [
+        cell.training.job
+        for cell in cells
+        if cell.training and cell.training.job and not cell.contestant.startswith(UNTRAINED)
+    ]
+    over = [job for job in learning if job.state == Job.State.DONE and job.finished_at and job.started_at]
+    going = [job for job in learning if job.state == Job.State.RUNNING and not job.is_stalled]
     silent = sum(bool(training.job and training.job.is_stalled) for training in trainings)
-    over = [training.job for training in trainings if training.job and training.job.state == Job.State.DONE]
     return Progress(
         total=len(trainings),
         done=states.count(Job.State.DONE),
@@ -163,18 +174,15 @@ def progress_of(cells: Sequence[Cell]) -> Progress:
         running=states.count(Job.State.RUNNING) - silent,
         silent=silent,
         seconds=sum(run.seconds for training in trainings for run in training.runs.all()),
-        going=[
-            ((now - job.started_at).total_seconds(), job.seconds_left)
-            for training in trainings
-            if (job := training.job) and job.state == Job.State.RUNNING and not job.is_stalled
-            if job.started_at
-        ],
-        spent=sum(
-            (job.finished_at - job.started_at).total_seconds()
-            for job in over
-            if job.finished_at and job.started_at
-        ),
+        learnt=len(over),
+        spent=sum(_seconds(job.started_at, job.finished_at) for job in over),
+        waiting=sum(job.state == Job.State.QUEUED or job.is_stalled for job in learning),
+        going=[(_seconds(job.started_at, now), job.seconds_left) for job in going],
     )
+
+
+def _seconds(begun: datetime | None, end: datetime | None) -> float:
+    return (end - begun).total_seconds() if begun and end else 0.0
 
 
 def states_of(experiments: Sequence[Experiment]) -> dict[int, str]:

@@ -53,6 +53,9 @@ def test_from_a_protocol_to_its_first_lines(client, study):
     wrong = {"split": split.pk, "contestant": "Other", "answers": [{"id": "test-1", "label": "maybe"}]}
     refused = post(client, made["Location"] + "answers/", wrong)
     assert refused.status_code == 422 and "line 1" in refused.content.decode()
+    assert [error["pointer"] for error in refused.json()["errors"]] == ["#/answers"]
+    turned = post(client, made["Location"] + "answers/", {**answer, "contestant": "a\u202eb"})
+    assert [error["pointer"] for error in turned.json()["errors"]] == ["#/contestant"]
     assert post(client, made["Location"] + "answers/", {**answer, "split": 9999}).status_code == 422
 
     assert post(client, made["Location"] + "cancel/").status_code == 200

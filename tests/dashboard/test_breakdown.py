@@ -124,8 +124,9 @@ def test_two_runs_and_their_difference(dataset, pairs, predict):
     found = breakdown(dataset, "direction", "file", judges_of(dataset), latest_runs(dataset), (one, two))
     whole = found.lines[-1]
     # The last pair is the second's alone: it is in its share, and in no comparison of the two.
-    assert (whole.only_one, whole.only_two) == (1, 0)
-    assert whole.difference(predicted(one), predicted(two)) == 2 / 4 - 1
+    assert whole.scores[predicted(two)].share == 2 / 4
+    assert (whole.only_one, whole.only_two, whole.both) == (1, 0, 3)
+    assert whole.difference == (0 - 1) / 3
     assert whole.p == 1.0
     assert found.lines[1].p is None
 
@@ -153,7 +154,7 @@ def test_the_page_its_files_and_what_it_refuses(dataset, pairs, predict, client_
     table = client.get(address, {"by": "genre", "one": one.pk, "two": two.pk, "as": "table.csv"}).text
     rows = list(csv.DictReader(io.StringIO(table, newline="")))
     assert [(row["value"], row["pairs"]) for row in rows][-1] == ("all", "4")
-    assert float(rows[-1]["difference"]) == -0.5
+    assert float(rows[-1]["difference"]) == pytest.approx(-1 / 3)
     assert client.get(address, {"as": "figure.svg"}).content.startswith(b"<svg")
     assert client.get(address, {"as": "each.tex"}).text.startswith("% \\usepackage{booktabs}")
     for query in ({"by": "colour"}, {"against": "nobody"}, {"one": one.pk}, {"one": one.pk, "two": one.pk}):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zipfile
 from dataclasses import replace
+from datetime import timedelta
 from io import BytesIO, StringIO
 from unittest.mock import patch
 
@@ -12,7 +13,7 @@ import pytest
 from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.urls import reverse
-from django.utils import translation
+from django.utils import timezone, translation
 
 from apps.experiments import answers, services
 from apps.experiments.card import card
@@ -269,19 +270,39 @@ def test_what_was_cancelled_goes_on_to_the_table_of_one_that_was_not(start, ada,
     assert not services.jobs_of([experiment.pk]).exclude(state=Job.State.DONE).exists()
 
 
-def test_what_is_left_is_guessed_from_what_is_over():
-    assert Progress(total=8, done=0, failed=0, running=2, seconds=0.0).seconds_left is None
-    assert Progress(total=8, done=2, failed=0, running=2, seconds=15.0, spent=20.0).seconds_left == 30
-    assert Progress(total=8, done=2, failed=0, running=0, seconds=9.0, silent=1).seconds_left is None
-    assert Progress(total=8, done=6, failed=2, running=0, seconds=20.0).seconds_left is None
-    one = Progress(total=4, done=3, failed=0, running=1, seconds=3.0, spent=30.0)
+def test_what_is_left_is_guessed_from_what_is_over_and_before_that_from_what_goes_on():
+    begun = Progress(total=8, done=0, failed=0, running=2, seconds=0.0, waiting=6, going=[(5.0, None)] * 2)
+    assert begun.seconds_left is None
+    assert replace(begun, going=[(5.0, 15), (5.0, None)]).seconds_left == (15 + 15 + 6 * 20) / 2
+    two = Progress(total=8, done=2, failed=0, running=2, seconds=15.0, learnt=2, spent=20.0, waiting=4)
+    assert two.seconds_left is None, "nothing goes on"
+    assert replace(two, going=[(0.0, None)] * 2).seconds_left == 30
+    one = Progress(total=4, done=3, failed=0, running=1, seconds=3.0, learnt=3, spent=30.0)
     assert [replace(one, going=[each]).seconds_left for each in ((4.0, None), (4.0, 90), (40.0, 90))] == [
         6,
         6,
         90,
     ]
-    two = replace(one, total=8, running=2, going=[(4.0, None), (40.0, 90)])
+    two = replace(one, total=8, running=2, waiting=4, going=[(4.0, None), (40.0, 90)])
     assert two.seconds_left == 90, "the slowest holds it up, whatever the others take"
+
+
+@neural
+def test_untrained_networks_which_answer_at_once_make_nobody_hope(start, work):
+    start()
+    work()
+    cells = cells_of(Experiment.objects.get())
+    learnt = [cell for cell in cells if cell.contestant == "tiny"]
+    for cell in learnt[1:]:
+        cell.training.job.state = Job.State.QUEUED
+    learnt[1].training.job.state = Job.State.RUNNING
+    learnt[1].training.job.heartbeat_at = timezone.now()
+    learnt[1].training.job.started_at = timezone.now()
+    job = learnt[0].training.job
+    job.finished_at = job.started_at + timedelta(seconds=100)
+    progress = progress_of(cells)
+    assert (progress.learnt, progress.waiting, round(progress.spent)) == (1, len(learnt) - 2, 100)
+    assert progress.seconds_left == pytest.approx(100 * (len(learnt) - 1), abs=1)
 
 
 def test_trainings_that_got_fewer_rows_than_the_sizes_say_are_named(start):

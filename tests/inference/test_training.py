@@ -11,6 +11,7 @@ from apps.inference.models import Model
 from workers import training
 from workers.runtimes import runtime_for
 from workers.runtimes.features import NAMES, features_of, overlap
+from workers.runtimes.overlap import Overlap
 
 HEADER = "sentence1\tsentence2\tgold_label"
 
@@ -53,6 +54,20 @@ def test_every_feature_is_a_finite_number_whatever_the_text():
         assert len(features_of(*pair)) == len(NAMES)
         assert all(-1000 < value < 1000 for value in features_of(*pair))
     assert overlap("A dog.", "") == 0.0
+
+
+@pytest.mark.parametrize("threshold", [0.0, 0.3, 0.85, 1.0])
+def test_word_overlap_says_what_it_holds_for_the_more_probable(threshold):
+    words = ["a", "dog", "ran", "over", "the", "wide", "green", "field", "today"]
+    said = [
+        Overlap(threshold).predict([(" ".join(words[:kept]), " ".join(words))])[0]
+        for kept in range(len(words) + 1)
+    ]
+    likely = [output.scores["entailment"] for output in said]
+    assert likely == sorted(likely) and likely[0] >= 0 and likely[-1] == 1.0
+    for output in said:
+        assert sum(output.scores.values()) == pytest.approx(1)
+        assert output.scores[output.label] == max(output.scores.values())
 
 
 def test_a_file_with_parts_is_trained_on_one_and_reported_on_the_other(tmp_path):

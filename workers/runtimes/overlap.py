@@ -12,7 +12,8 @@ from workers.runtimes.runtime import Output
 
 @dataclass(frozen=True)
 class Overlap:
-    """``threshold`` is the least share of the hypothesis' words that makes an entailment."""
+    """``threshold`` is the least share of the hypothesis' words that makes an entailment. What it says is
+    as probable as it says it: the threshold stands at one half, no word at 0, all of them at 1."""
 
     threshold: float
     chunk: int = 500
@@ -21,8 +22,11 @@ class Overlap:
         return [self._output(features.overlap(*pair)) for pair in pairs]
 
     def _output(self, share: float) -> Output:
-        label = "entailment" if share >= self.threshold else "non-entailment"
-        return Output(label, {"entailment": share, "non-entailment": 1 - share})
+        above = share >= self.threshold
+        room = 1 - self.threshold if above else self.threshold
+        probable = 0.5 + 0.5 * (share - self.threshold) / room if room else 1.0
+        label = "entailment" if above else "non-entailment"
+        return Output(label, {"entailment": probable, "non-entailment": 1 - probable})
 
 
 def load(config: Mapping[str, Any], fingerprint: str) -> Overlap:

@@ -162,7 +162,7 @@ def markdown_text(text: str) -> str:
 def _safe(value: str | int | float) -> str | int | float:
     """A spreadsheet takes a text that begins like a formula for one."""
     if isinstance(value, float):
-        return round(value, 10)
+        return float(f"{value:.10g}")
     return f"'{value}" if isinstance(value, str) and value[:1] in ("=", "+", "-", "@", "\t") else value
 
 

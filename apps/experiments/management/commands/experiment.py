@@ -211,8 +211,8 @@ def _chosen(what: str, slug: str | None) -> list[Protocol]:
     if not found and slug and (own := own_protocols.protocol_named(_study(slug), what)):
         return [own]
     if not found:
-        own = "" if slug else " A study's own protocol is found with --study, or by its path."
-        raise CommandError(f"There is no “{what}”; there are: {', '.join(_choices())}.{own}")
+        hint = "" if slug else " A study's own protocol is found with --study, or by its path."
+        raise CommandError(f"There is no “{what}”; there are: {', '.join(_choices())}.{hint}")
     return found
 
 
