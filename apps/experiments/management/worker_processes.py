@@ -5,7 +5,6 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
@@ -24,11 +23,12 @@ def worker_pool(processes: int, broken_off: Callable[[], None]) -> Iterator[Proc
         try:
             yield pool
         except KeyboardInterrupt:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
             broken_off()
-            sys.stdout.flush()
-            sys.stderr.flush()
-            os.kill(os.getpid(), signal.SIGINT)
+            for process in multiprocessing.active_children():
+                process.kill()
+            pool.shutdown(cancel_futures=True)
+            raise SystemExit(128 + signal.SIGINT) from None
 
 
 def worker_begin() -> None:
