@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from django.utils.formats import get_format
 from django.utils.functional import Promise
 
 INK, SOFT, LINE = "#1d1f23", "#595d66", "#dcd9d2"
@@ -116,7 +117,7 @@ class Figure:
     def _whole(self, **look: Any) -> dict[str, Any]:
         return {
             "$schema": "https://vega.github.io/schema/vega-lite/v5.json",
-            "config": {**_LOOK, **look},
+            "config": {**_LOOK, "locale": {"number": _numbers()}, **look},
             **_drawable(dict(self.spec)),
         }
 
@@ -125,6 +126,12 @@ class Figure:
 
     def _on_paper(self) -> dict[str, Any]:
         return self._whole(background="#ffffff")
+
+
+def _numbers() -> dict[str, Any]:
+    """How the reader writes numbers, as the page around the picture does."""
+    marks = {"decimal": get_format("DECIMAL_SEPARATOR"), "thousands": get_format("THOUSAND_SEPARATOR")}
+    return {**marks, "grouping": [3], "currency": ["", ""]}
 
 
 def _drawable(value: Any) -> Any:

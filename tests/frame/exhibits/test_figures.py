@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 import pytest
 from django.conf import settings
+from django.utils import translation
 
 from apps.frame.exhibits import Figure
 from apps.frame.exhibits.figures import _DARK, UP
@@ -32,6 +33,19 @@ def test_an_svg_is_whole_holds_its_data_s_words_and_no_script():
     assert "↑ upward" in drawn
     assert "<script" not in drawn
     assert "http" not in re.sub(r'xmlns(:xlink)?="[^"]*"', "", drawn)
+
+
+def test_numbers_are_written_as_on_the_reader_s_page():
+    values = [{"n": 0.5}, {"n": 2500.5}]
+    spec = {
+        "data": {"values": values},
+        "mark": "text",
+        "encoding": {"text": {"field": "n", "type": "quantitative", "format": ",.1f"}},
+    }
+    figure = Figure("Numbers", "Two.", spec)
+    assert ">0.5<" in figure.svg() and ">2,500.5<" in figure.svg()
+    with translation.override("de"):
+        assert ">0,5<" in figure.svg() and ">2.500,5<" in figure.svg() and figure.png() != b""
 
 
 def test_its_size_is_that_of_its_svg():
