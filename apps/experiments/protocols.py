@@ -93,7 +93,7 @@ def read(text: str, key: str, networks: Collection[str] | None = None) -> Protoc
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise ProtocolError(key, str(error)) from error
+        raise ProtocolError(key, _("it is no TOML: %(why)s") % {"why": error}) from error
     protocol = of_data(data, key, text, networks)
     # Not in of_data: an experiment that began before sizes were looked at has to stay readable.
     sizes_check(protocol)

@@ -15,7 +15,7 @@ from workers.networks import NETWORKS
 
 MOST_EPOCHS = 1000
 MOST_SEEDS = 20
-MOST_LAYERS = 64
+MOST_LAYERS, MOST_SIZE = 64, 100_000
 #: Word vectors that are no file.
 VECTORS = ("random", "encoder")
 OPTIMIZERS = ("Adam", "Adagrad")
@@ -186,7 +186,8 @@ def sizes_of(kind: Sized, given: Mapping[str, Any], *, small: bool) -> dict[str,
         if isinstance(usual, bool) or isinstance(value, bool):
             fits = isinstance(value, bool) and isinstance(usual, bool)
         elif isinstance(usual, int):
-            fits = isinstance(value, int) and 1 <= value <= (MOST_LAYERS if name == "layers" else 100_000)
+            whole_check(f"sizes, {name}", value, 1, MOST_LAYERS if name == "layers" else MOST_SIZE)
+            continue
         elif isinstance(usual, float):
             fits = isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= 1e6
         else:
