@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from natlog.parsing.label_schemes import refusal
+
+_OF_TORCH = re.compile("torch|transformer", re.IGNORECASE)
 
 
 def meta_of(name: str) -> dict[str, Any] | None:
@@ -21,6 +24,18 @@ def meta_of(name: str) -> dict[str, Any] | None:
             if isinstance(found, dict) and "pipeline" in found:
                 return found
     return None
+
+
+def needs_torch(name: str) -> bool:
+    """Whether a component of a pipeline is one of torch's, by its ``config.cfg``; without one it may be."""
+    for folder in _folders(name):
+        for path in (folder / "config.cfg", *sorted(folder.glob("*/config.cfg"))):
+            try:
+                found = path.read_text("utf-8")
+            except (OSError, ValueError):
+                continue
+            return bool(_OF_TORCH.search(found))
+    return True
 
 
 def complaint(name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -15,7 +16,7 @@ from natlog.parsing.adoption import adopt
 from natlog.parsing.annotation import Annotation, Key, Value
 from natlog.parsing.draft import Draft
 from natlog.parsing.faults import severity
-from natlog.parsing.installed import meta_of
+from natlog.parsing.installed import meta_of, needs_torch
 from natlog.parsing.label_schemes import refusal
 from natlog.parsing.reduction import Reduction, reduce_words, restore
 from natlog.parsing.relatives import join, splits, weight
@@ -215,6 +216,8 @@ def _refuse(model: str, meta: dict[str, Any]) -> None:
 
 
 def _load(model: str) -> Any:
+    if not needs_torch(model):
+        _leave_torch_out()
     try:
         return importlib.import_module(model).load(exclude=["ner"])
     except (ModuleNotFoundError, AttributeError, TypeError):
@@ -230,6 +233,18 @@ def _load(model: str) -> Any:
         raise ParserNotFound(
             f"no spaCy pipeline named {model!r} is installed; install one, or name another"
         ) from error
+
+
+def _leave_torch_out() -> None:
+    """Import spaCy's thinc as where there is no torch. It loads torch wherever that is installed: a second,
+    and more than half of the memory, of every process that parses."""
+    if "torch" in sys.modules or "thinc.compat" in sys.modules:
+        return
+    sys.modules["torch"] = None  # type: ignore[assignment] # what an import fails at
+    try:
+        importlib.import_module("thinc.compat")
+    finally:
+        del sys.modules["torch"]
 
 
 def _is_no_sentence(words: Sequence[str]) -> bool:

@@ -39,7 +39,7 @@ WRONG = {
         "[[trainings]]", "D3 = { testbed = \"systematicity\", depth = 3 }\n\n[[trainings]]",
         "sets.D3: no training or test has anything of it"),
     "more layers than can be": ('["tiny"]\noptions.tiny = {',
-        '["lstm"]\noptions.lstm = { sizes = { layers = 1000 },', "sizes, layers: a whole number from 1 to 64"),
+        '["lstm"]\noptions.lstm = { sizes = { layers = 1000 },', "layers: a whole number from 1 to 64"),
     "an unknown measure": ('within = "D2"', 'within = "D2"\nmeasure = "f1"', "there is no “measure” here"),
     "an unknown role": ('testbed = "systematicity", depth = 2', "role = 3", "role: a text is wanted"),
     "an unknown testbed": ('"systematicity", depth = 2', '"mine", depth = 2', "there is no testbed “mine”"),

@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
 import pytest
 
 from natlog.parsing import SpacyParser, load_parser
-from natlog.parsing.spacy import ParserNotFound
+from natlog.parsing.spacy import DEFAULT_MODEL, ParserNotFound
 from natlog.tree import Node, SentenceKind, Tree, to_dict, tree_from_dict
 
 
@@ -153,3 +159,28 @@ def test_given_words_are_kept() -> None:
 def test_a_missing_pipeline_is_named() -> None:
     with pytest.raises(ParserNotFound, match="nonesuch"):
         SpacyParser("nonesuch")
+
+
+LOADED = """
+import sys
+from natlog.parsing import load_parser
+print(load_parser(sys.argv[1]).parse("No dog ran.").tokens[1].dep, "torch" in sys.modules)
+import torch
+print(torch.ones(1).item())
+"""
+
+
+@pytest.mark.neural
+@pytest.mark.parametrize("component", ["", "spacy.TorchBiLSTMEncoder.v1"])
+def test_torch_is_loaded_for_a_pipeline_that_needs_it_alone(component: str, tmp_path: Path) -> None:
+    """A second and 180 MB of every process that parses; it can be imported afterwards all the same."""
+    pytest.importorskip("torch", reason="torch is not installed (make neural)")
+    pipeline = tmp_path / "pipeline"
+    package = Path(find_spec(DEFAULT_MODEL).submodule_search_locations[0])  # type: ignore[union-attr,index]
+    shutil.copytree(next(package.glob("*/config.cfg")).parent, pipeline)
+    config = pipeline / "config.cfg"
+    config.write_text(f"# {component}\n{config.read_text('utf-8')}", "utf-8")
+    told = subprocess.run(
+        [sys.executable, "-c", LOADED, str(pipeline)], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.split() == ["nsubj", str(bool(component)), "1.0"]
