@@ -1,8 +1,8 @@
 """Every test on SQLite with a broker in files, and beside it what concerns PostgreSQL and Redis on those.
 
-The two go on at once, each with as many processes as there are cores: some tests wait (for a job to be ended,
-for a browser), and the last long test of one leaves no core idle. What this machine lacks is said in one line
-each and left out.
+The two go on at once, each with as many processes as there are cores, the first, which takes longer, with one
+more: some tests wait (for a job to be ended, for a browser), and the last long test of one leaves no core
+idle. What this machine lacks is said in one line each and left out.
 """
 
 from __future__ import annotations
@@ -68,8 +68,9 @@ def main() -> int:
 
 
 def part(marks: str, environment: dict[str, str], where: list[str], told: IO[bytes] | None = None) -> int:
-    """The tests with these marks; what is said goes to a file where one is given."""
-    command = [sys.executable, "-m", "pytest", "-q", "-n", str(PROCESSES), "--dist", "worksteal", "-m", marks]
+    """The tests with these marks; what is said by those beside the others goes to a file."""
+    count = PROCESSES + (told is None)
+    command = [sys.executable, "-m", "pytest", "-q", "-n", str(count), "--dist", "worksteal", "-m", marks]
     with tempfile.TemporaryDirectory() as folder:
         migrated.make(Path(folder), environment)
         try:
