@@ -186,7 +186,10 @@ def sizes_of(kind: Sized, given: Mapping[str, Any], *, small: bool) -> dict[str,
         if isinstance(usual, bool) or isinstance(value, bool):
             fits = isinstance(value, bool) and isinstance(usual, bool)
         elif isinstance(usual, int):
-            whole_check(f"sizes, {name}", value, 1, MOST_LAYERS if name == "layers" else MOST_SIZE)
+            try:
+                whole_check(name, value, 1, MOST_LAYERS if name == "layers" else MOST_SIZE)
+            except OptionError as error:
+                raise OptionError("sizes", str(error)) from None
             continue
         elif isinstance(usual, float):
             fits = isinstance(value, int | float) and math.isfinite(value) and 0 <= value <= 1e6
