@@ -362,10 +362,11 @@ def test_a_role_without_a_dataset_is_told_how_it_is_written(files):
 
 
 POOL = """
-import os, time
+import os, signal, time
 from apps.experiments.management.worker_processes import worker_pool
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # what is begun in the background ignores it
     with worker_pool(1, lambda: print("broken off")) as pool:
         print(pool.submit(os.getpid).result(), flush=True)
         waiting = [pool.submit(time.sleep, 600) for _ in range(3)]
@@ -382,13 +383,16 @@ def test_its_worker_processes_end_with_the_command_however_it_ends(how, tmp_path
         [sys.executable, "pool.py"], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, text=True,
         start_new_session=True,
     ) as command:  # fmt: skip
-        worker = int(command.stdout.readline())
-        assert is_alive(worker)
-        if how == signal.SIGINT:
-            os.killpg(command.pid, how)
-        else:
-            command.send_signal(how)
-        assert command.wait(timeout=60) == (130 if how == signal.SIGINT else -how)
+        try:
+            worker = int(command.stdout.readline())
+            assert is_alive(worker)
+            if how == signal.SIGINT:
+                os.killpg(command.pid, how)
+            else:
+                command.send_signal(how)
+            assert command.wait(timeout=60) == (130 if how == signal.SIGINT else -how)
+        finally:
+            command.kill()
         assert command.stdout.read() == ("broken off\n" if how == signal.SIGINT else "")
     for _moment in range(600):
         if not is_alive(worker):
