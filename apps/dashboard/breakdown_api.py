@@ -15,7 +15,6 @@ from rest_framework.response import Response
 from apps.api.lists import query_known
 from apps.api.views import ApiView
 from apps.comparison.campaign_choice import JudgesForm
-from apps.comparison.pairs import predicted
 from apps.dashboard import breakdown, counted, norms
 from apps.dashboard.choices import choices, latest, references
 from apps.dashboard.forms import BreakdownForm
@@ -85,8 +84,7 @@ class BreakdownView(ApiView):
             asked = (dataset, form.by_what, form.reference, judges.judges, runs, form.pair)
             kept = counted.broken_down(*asked, wait=True)
             found, as_of = kept.there, kept.found.as_of
-            two = (predicted(form.pair[0]), predicted(form.pair[1])) if form.pair else None
-            lines = [_line(line, two) for line in found.lines]
+            lines = [_line(line) for line in found.lines]
             if (number := form.said("norm")) is not None:
                 chosen = Norm.objects.get(pk=number, study=dataset.study_id)
                 norm = _norm(chosen, found)
@@ -163,7 +161,7 @@ def correlations_told(found: breakdown.Breakdown, numbers: Mapping[str, float]) 
     ]
 
 
-def _line(line: breakdown.Line, two: tuple[str, str] | None) -> dict[str, Any]:
+def _line(line: breakdown.Line) -> dict[str, Any]:
     return {
         "value": line.value,
         "pairs": line.pairs,
@@ -171,5 +169,5 @@ def _line(line: breakdown.Line, two: tuple[str, str] | None) -> dict[str, Any]:
         "difference": line.difference,
         "only_one": line.only_one,
         "only_two": line.only_two,
-        "p": line.p if two else None,
+        "p": line.p,
     }

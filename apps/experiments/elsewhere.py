@@ -71,10 +71,7 @@ def answers_remove(*, experiment: Experiment, actor: User, contestant: str) -> N
 def model_name_checked(experiment: Experiment, name: str) -> str:
     """The name of a model from elsewhere: none of the experiment's own, of a table's other columns, or of
     another model's that looks the same."""
-    try:
-        name = name_checked(name, 80)
-    except ValidationError as error:
-        raise ValidationError({"contestant": error.messages}) from error
+    name = name_checked(name, 80, "contestant")
     looks = _looks(name)
     if looks in _own(experiment) or looks.startswith(OWN_BEGIN):
         raise ValidationError({"contestant": _("This is a contestant of the experiment's own.")})

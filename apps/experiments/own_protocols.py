@@ -16,7 +16,7 @@ from apps.accounts.models import User
 from apps.experiments.contestants import options_of
 from apps.experiments.dealing import embedding_options, testbed_rows
 from apps.experiments.models import OwnProtocol
-from apps.experiments.plans import Protocol, RowSet, Selection, TestPlan, TrainingPlan
+from apps.experiments.plans import Protocol, RowSet, Selection
 from apps.experiments.protocols import TOLD, ProtocolError, protocols, read
 from apps.experiments.vocabulary import values_check
 from apps.frame.texts import NOT_IN_A_LINE, OVERRIDE
@@ -71,8 +71,7 @@ def _checked(data: bytes, name: str) -> Protocol:
             except ValidationError as error:
                 place = f"{name}, presets.{preset}, {network}"
                 raise ProtocolError(place, "; ".join(error.messages)) from error
-    plans: list[TrainingPlan | TestPlan] = [*protocol.trainings.values(), *protocol.tests]
-    used = {selection.set for plan in plans for selection in plan.on}
+    used = {selection.set for selection in protocol.selections}
     used |= {each.source for each in protocol.sets.values() if each.source}
     if unused := [each for each in protocol.sets if each not in used]:
         reason = _("no training or test has anything of it")

@@ -130,11 +130,14 @@ class Protocol:
     @property
     def columns(self) -> set[str]:
         """What its sets and selections look at."""
-        looking: list[RowSet | Selection] = [*self.sets.values()]
-        plans: list[TrainingPlan | TestPlan] = [*self.trainings.values(), *self.tests]
-        for plan in plans:
-            looking += plan.on
+        looking: list[RowSet | Selection] = [*self.sets.values(), *self.selections]
         return {column for each in looking for column in each.where}
+
+    @property
+    def selections(self) -> list[Selection]:
+        """All that its trainings and its tests are made of."""
+        plans: list[TrainingPlan | TestPlan] = [*self.trainings.values(), *self.tests]
+        return [selection for plan in plans for selection in plan.on]
 
     def tests_after(self, training: str) -> list[TestPlan]:
         """What a training is tested on, in the file's order."""

@@ -17,10 +17,9 @@ from django.utils.translation import ngettext
 from apps.accounts.models import User
 from apps.experiments.elsewhere import models_brought
 from apps.experiments.models import Experiment
-from apps.experiments.services import experiment_cancel, jobs_of
+from apps.experiments.services import experiment_cancel, going_on
 from apps.inference.training_models import Training, TrainingSet
 from apps.inference.training_sets import name_checked
-from apps.jobs.models import Job
 from apps.studies import audit
 from apps.studies.retention import Keepable
 
@@ -41,12 +40,11 @@ def experiment_rename(experiment: Experiment, actor: User, name: str) -> None:
 
 def busy(experiment: Experiment) -> list[str]:
     """What still runs is not put out of sight."""
-    return [_("It still runs. Wait for it, or cancel it.")] if going_on(experiment) else []
+    return [_("It still runs. Wait for it, or cancel it.")] if jobs(experiment) else []
 
 
-def going_on(experiment: Experiment) -> Collection[int]:
-    going = jobs_of([experiment.pk]).filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
-    return list(going.values_list("pk", flat=True))
+def jobs(experiment: Experiment) -> Collection[int]:
+    return list(going_on([experiment.pk]).values_list("pk", flat=True))
 
 
 def before_deleting(experiment: Experiment) -> tuple[list[str], list[str]]:
@@ -59,9 +57,9 @@ def before_deleting(experiment: Experiment) -> tuple[list[str], list[str]]:
             "the answers of %(n)d model from elsewhere", "the answers of %(n)d models from elsewhere", brought
         )
         told.append(text % {"n": brought})
-    if jobs := len(going_on(experiment)):
-        text = ngettext("%(n)d job, which is cancelled", "%(n)d jobs, which are cancelled", jobs)
-        told.append(text % {"n": jobs})
+    if count := len(jobs(experiment)):
+        text = ngettext("%(n)d job, which is cancelled", "%(n)d jobs, which are cancelled", count)
+        told.append(text % {"n": count})
     return [], told
 
 
@@ -93,6 +91,6 @@ EXPERIMENT = Keepable(
     address=lambda experiment: reverse("experiments:experiment", args=[experiment.study.slug, experiment.pk]),
     among=lambda study: reverse("experiments:list", args=[study.slug]),
     along=_sets,
-    jobs=going_on,
+    jobs=jobs,
     stop=stop,
 )

@@ -322,9 +322,14 @@ def jobs_of(experiments: Sequence[int]) -> QuerySet[Job]:
     )
 
 
+def going_on(experiments: Sequence[int]) -> QuerySet[Job]:
+    """Those of their jobs that are not over."""
+    return jobs_of(experiments).filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
+
+
 def experiment_cancel(*, experiment: Experiment, actor: User | None) -> None:
     """Cancel what of it still goes on; what is there stays."""
-    going = jobs_of([experiment.pk]).filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
+    going = going_on([experiment.pk])
     asked: set[int] = set()
     # Whatever was started while its rows' last ones were being dealt is there at the next look.
     while jobs := list(going.exclude(pk__in=asked).order_by("pk")):

@@ -227,8 +227,8 @@ def training_set_store(
         return there
 
 
-def name_checked(name: str, most: int) -> str:
+def name_checked(name: str, most: int, field: str = "name") -> str:
     name = name.strip()
     if not name or len(name) > most:
-        raise ValidationError({"name": _("Give it a name of at most %(most)d characters.") % {"most": most}})
-    return line_checked(name, "name")
+        raise ValidationError({field: _("Give it a name of at most %(most)d characters.") % {"most": most}})
+    return line_checked(name, field)

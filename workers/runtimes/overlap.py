@@ -12,8 +12,8 @@ from workers.runtimes.runtime import Output
 
 @dataclass(frozen=True)
 class Overlap:
-    """``threshold`` is the least share of the hypothesis' words that makes an entailment. What it says is
-    as probable as it says it: the threshold stands at one half, no word at 0, all of them at 1."""
+    """``threshold`` is the least share of the hypothesis' words that makes an entailment. As a
+    probability of one, the threshold stands at one half, no word at 0, all of them at 1."""
 
     threshold: float
     chunk: int = 500

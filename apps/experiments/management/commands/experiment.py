@@ -15,7 +15,6 @@ from django.core.exceptions import ValidationError
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from apps.accounts.models import User
@@ -87,7 +86,11 @@ class Command(BaseCommand):
             broken_off = _latest("go-on", chosen, options)
             for experiment in broken_off:
                 services.experiment_go_on(experiment=experiment, actor=None)
-                does = "going on with" if _going(experiment).exists() else "nothing is left to do of"
+                does = (
+                    "going on with"
+                    if services.going_on([experiment.pk]).exists()
+                    else "nothing is left to do of"
+                )
                 self.stderr.write(f"{does} “{experiment.name}” of the study {experiment.study.slug}")
                 texts = {each.key: each.fingerprint for each in chosen}
                 if experiment.spec["sha256"] != texts[experiment.protocol]:
@@ -118,12 +121,13 @@ class Command(BaseCommand):
         """Cancel what of it is not over, and wait until that is so: what is in work hears of it at its next
         step, and what a killed process left counts as nobody's after a while."""
         named = f"“{experiment.name}” of the study {experiment.study.slug}"
-        if not _going(experiment).exists():
+        going = services.going_on([experiment.pk])
+        if not going.exists():
             self.stderr.write(f"nothing of {named} goes on")
             return
         services.experiment_cancel(experiment=experiment, actor=None)
         told = False
-        while running := list(_going(experiment)):
+        while running := list(going.all()):
             if not told:
                 told = True
                 self.stderr.write(
@@ -168,7 +172,7 @@ class Command(BaseCommand):
         told = False
         with worker_pool(processes, self._broken_off) as pool:
             while True:
-                waiting = [job for each in experiments for job in _going(each).order_by("pk")]
+                waiting = list(services.going_on([each.pk for each in experiments]).order_by("pk"))
                 if not waiting:
                     return
                 elsewhere = [job for job in waiting if job.state == Job.State.RUNNING and job.pk not in given]
@@ -191,11 +195,6 @@ class Command(BaseCommand):
             "\nBroken off. The same command with --go-on in place of roles, networks and --keep has the rest "
             "done, each training from its last epoch; with --cancel no worker takes it up."
         )
-
-
-def _going(experiment: Experiment) -> QuerySet[Job]:
-    """Its jobs that are not over."""
-    return services.jobs_of([experiment.pk]).filter(state__in=(Job.State.QUEUED, Job.State.RUNNING))
 
 
 def _chosen(what: str, slug: str | None) -> list[Protocol]:
